@@ -1,0 +1,36 @@
+#include "manhattan.h"
+
+#include <cmath>
+
+namespace numbat {
+
+Manhattan::Manhattan(const Task &task, const HeuristicOptions &options) : task_(task) {
+    for (int atom : task.conjunctions[task.goal]) {
+        if (!task.is_condition(atom)) {
+            others_.push_back(atom);
+            continue;
+        }
+        const Condition &c = task.condition(atom);
+        terms_.insert(terms_.end(), c.expression.terms.begin(), c.expression.terms.end());
+        distances_.push_back({static_cast<int32_t>(terms_.size()), c.strict, c.expression.constant, c.unit,
+                              options.compat ? 0 : c.unit});
+    }
+}
+
+double Manhattan::evaluate(const State &state) {
+    double sum = 0;
+    for (int atom : others_) sum += !task_.holds(atom, state);
+    const LinearTerm *term = terms_.data();
+    for (const Distance &d : distances_) {
+        double value = d.constant;
+        for (const LinearTerm *end = terms_.data() + d.terms_end; term != end; ++term)
+            value += term->coefficient * state.values[term->variable];
+        if (value < 0)
+            sum -= value * d.unit;
+        else if (value == 0 && d.strict)
+            sum += d.at_boundary;
+    }
+    return sum;
+}
+
+}  // namespace numbat

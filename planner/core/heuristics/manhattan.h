@@ -1,0 +1,31 @@
+/*
+  h_md: how far the goal's conjuncts are from holding, summed. heuristics.md 1
+
+  A fact or a disjunction counts 1, a numeric condition the distance of its left side from zero in the user's numbers;
+  at the boundary of a strict condition that would be 0, so one unit is counted instead (not in compat).
+*/
+#pragma once
+
+#include "heuristic.h"
+
+namespace numbat {
+
+class Manhattan : public Heuristic {
+public:
+    Manhattan(const Task &task, const HeuristicOptions &options);
+    double evaluate(const State &state) override;
+
+private:
+    /* A numeric goal as a row of terms_, for reading in one sweep. */
+    struct Distance {
+        int32_t terms_end;
+        bool strict;
+        double constant, unit, at_boundary;
+    };
+    const Task &task_;
+    std::vector<int32_t> others_;  // facts and disjunctions
+    std::vector<Distance> distances_;
+    std::vector<LinearTerm> terms_;
+};
+
+}  // namespace numbat

@@ -1,0 +1,212 @@
+#include "subgoaling.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace numbat {
+
+namespace {
+
+constexpr double MOST_REPETITIONS = 1e6;
+constexpr int NOBODY = INT32_MAX;
+
+struct Dearer {
+    template <class Entry>
+    bool operator()(const Entry &a, const Entry &b) const {
+        return a.cost > b.cost;
+    }
+};
+
+}  // namespace
+
+Subgoaling::Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind, const HeuristicOptions &options)
+    : tables_(std::move(tables)), t_(*tables_), kind_(kind), least_repetition_(options.compat ? 0 : 1) {
+    for (int u = 0; u < t_.preconditions.size(); ++u) {
+        initial_open_.push_back(static_cast<int32_t>(t_.preconditions[u].size()));
+        if (t_.preconditions[u].empty()) without_precondition_.push_back(u);
+    }
+    for (int fact = 0; fact < t_.task.facts; ++fact)
+        if (!t_.uses[2 * fact + 1].empty()) negative_atoms_.push_back(2 * fact + 1);
+    cost_.resize(t_.atoms);
+    satisfied_.resize(t_.atoms);
+    visited_.resize(t_.atoms);
+    supporter_.resize(t_.atoms);
+    supporter_repetitions_.resize(t_.atoms);
+    need_.resize(t_.conditions.size());
+    value_.resize(t_.conditions.size());
+    repetitions_.resize(t_.task.operators.size());
+}
+
+void Subgoaling::read_state(const State &state) {
+    std::fill(cost_.begin(), cost_.end(), INFINITE);
+    std::fill(satisfied_.begin(), satisfied_.end(), 0);
+    true_atoms_.clear();
+    auto satisfy = [&](int atom) {
+        satisfied_[atom] = 1;
+        cost_[atom] = 0;
+        true_atoms_.push_back(atom);
+    };
+    for (size_t word = 0; word < state.facts.size(); ++word)
+        for (uint64_t bits = state.facts[word]; bits; bits &= bits - 1)
+            satisfy(2 * (static_cast<int>(64 * word) + std::countr_zero(bits)));
+    for (int atom : negative_atoms_)
+        if (!state.fact(atom / 2)) satisfy(atom);
+    for (size_t c = 0; c < t_.conditions.size(); ++c) {
+        const auto &[condition, repair] = t_.conditions[c];
+        value_[c] = condition.expression.value(state.values);
+        if (condition.holds_for(value_[c]))
+            satisfy(t_.first_condition() + static_cast<int>(c));
+        else
+            need_[c] = repair - value_[c];
+    }
+}
+
+inline double Subgoaling::repetitions_for(const Achievement &achievement) const {
+    double change = achievement.change;
+    if (achievement.rate >= 0) change = value_[achievement.rate];
+    if (change <= 0) return 1;
+    return std::max(least_repetition_, need_[achievement.atom - t_.first_condition()] / change);
+}
+
+/* The precondition of `unary` is settled: its achievements become affordable. */
+template <Subgoaling::Kind kind>
+inline void Subgoaling::settle(int unary) {
+    if (unary == t_.goal) {
+        goal_settled_ = true;
+        return;
+    }
+    for (const Achievement &achievement : t_.achievements[unary]) {
+        const int atom = achievement.atom;
+        if (satisfied_[atom]) continue;
+        const double repetitions = repetitions_for(achievement);
+        const double cost = entry_cost_[unary] + repetitions * t_.unary_cost[unary];
+        if (cost < cost_[atom]) {
+            cost_[atom] = cost;
+            heap_.push_back({cost, atom});
+            std::push_heap(heap_.begin(), heap_.end(), Dearer{});
+        } else if (kind == Kind::add || cost > cost_[atom] || unary > supporter_[atom] || cost <= entry_cost_[unary]) {
+            continue;  // among equals the first action supports; one that costs nothing might close a circle
+        }
+        if constexpr (kind == Kind::relaxed_plan) {
+            supporter_[atom] = unary;
+            supporter_repetitions_[atom] = repetitions;
+        }
+    }
+}
+
+template <Subgoaling::Kind kind>
+double Subgoaling::propagate() {
+    open_ = initial_open_;
+    entry_cost_.assign(open_.size(), 0);
+    if constexpr (kind == Kind::relaxed_plan) std::fill(supporter_.begin(), supporter_.end(), NOBODY);
+    heap_.clear();
+    goal_settled_ = false;
+
+    for (int unary : without_precondition_) settle<kind>(unary);
+    for (int atom : true_atoms_)
+        for (int unary : t_.uses[atom])
+            if (--open_[unary] == 0) settle<kind>(unary);
+    while (!goal_settled_ && !heap_.empty()) {
+        const Entry next = heap_.front();
+        std::pop_heap(heap_.begin(), heap_.end(), Dearer{});
+        heap_.pop_back();
+        if (next.cost > cost_[next.atom]) continue;
+        for (int unary : t_.uses[next.atom]) {
+            double &entry = entry_cost_[unary];
+            entry = kind == Kind::add ? entry + next.cost : std::max(entry, next.cost);
+            if (--open_[unary] == 0) settle<kind>(unary);
+        }
+    }
+    return goal_settled_ ? entry_cost_[t_.goal] : INFINITE;
+}
+
+double Subgoaling::evaluate(const State &state) {
+    read_state(state);
+    if (kind_ == Kind::add) return propagate<Kind::add>();
+    return propagate<Kind::relaxed_plan>() < INFINITE ? extract() : INFINITE;
+}
+
+int Subgoaling::cheapest_part(int disjunction) const {
+    int best = -1;
+    double least = INFINITE;
+    for (int part : t_.parts[disjunction - t_.first_disjunction]) {
+        double sum = 0;
+        for (int atom : t_.preconditions[part]) sum += cost_[atom];
+        if (best < 0 || sum < least) {
+            best = part;
+            least = sum;
+        }
+    }
+    return best;
+}
+
+double Subgoaling::extract() {
+    for (int atom : visited_atoms_) visited_[atom] = 0;
+    for (int op : plan_) repetitions_[op] = {};
+    visited_atoms_.clear();
+    plan_.clear();
+
+    auto visit = [&](int unary) {
+        for (int atom : t_.preconditions[unary])
+            if (!visited_[atom] && !satisfied_[atom]) {
+                visited_[atom] = 1;
+                visited_atoms_.push_back(atom);
+            }
+    };
+    visit(t_.goal);
+    for (size_t i = 0; i < visited_atoms_.size(); ++i) {
+        const int atom = visited_atoms_[i];
+        if (t_.is_disjunction(atom)) {
+            visit(cheapest_part(atom));
+            continue;
+        }
+        const int unary = supporter_[atom];
+        const int op = t_.unary_operator[unary];
+        // a hair less than the quotient: rounding must not add a repetition
+        const double exact = std::ceil(supporter_repetitions_[atom] - 1e-9);
+        const auto count = static_cast<int32_t>(std::clamp(exact, least_repetition_, MOST_REPETITIONS));
+        Repetitions &known = repetitions_[op];
+        if (known.most < 0) {
+            plan_.push_back(op);
+            known = {count, count};
+        }
+        known.least = std::min(known.least, count);
+        known.most = std::max(known.most, count);
+        visit(unary);
+    }
+    double value = 0;
+    for (int op : plan_) value += repetitions_[op].most * t_.operator_cost[op];
+    return value;
+}
+
+bool Subgoaling::holds(int atom) const {
+    if (!t_.is_disjunction(atom)) return satisfied_[atom];
+    auto parts = t_.parts[atom - t_.first_disjunction];
+    return std::any_of(parts.begin(), parts.end(), [&](int part) { return applicable(part); });
+}
+
+bool Subgoaling::applicable(int unary) const {
+    auto atoms = t_.preconditions[unary];
+    return std::all_of(atoms.begin(), atoms.end(), [&](int atom) { return holds(atom); });
+}
+
+void Subgoaling::advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) {
+    helpful.clear();
+    jumps.clear();
+    if (kind_ != Kind::relaxed_plan) return;
+    for (int atom : visited_atoms_)
+        for (int unary : t_.achievers[atom])
+            if (t_.unary_operator[unary] >= 0 && applicable(unary)) helpful.push_back(t_.unary_operator[unary]);
+    std::sort(helpful.begin(), helpful.end());
+    helpful.erase(std::unique(helpful.begin(), helpful.end()), helpful.end());
+    for (int op : plan_) {
+        auto precondition = t_.task.conjunctions[t_.task.operators[op].precondition];
+        if (repetitions_[op].least >= 2 &&
+            std::all_of(precondition.begin(), precondition.end(), [&](int atom) { return holds(t_.translate(atom)); }))
+            jumps.push_back({op, repetitions_[op].least});
+    }
+    std::sort(jumps.begin(), jumps.end());
+}
+
+}  // namespace numbat

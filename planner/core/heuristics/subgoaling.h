@@ -1,0 +1,76 @@
+/*
+  h_add, h_radd and h_mrp: one engine. heuristics.md 2, 3, 4
+
+  Every atom gets the cost of the cheapest way to make it true: 0 if it holds, else the least, over the unary actions
+  that achieve it, of what their precondition costs plus how often they must be applied. A conjunction costs the sum of
+  its parts (h_add, h_radd) or the dearest of them (h_mrp). Costs are settled in ascending order, as in Dijkstra's
+  algorithm, until the goal is.
+
+  h_mrp then walks back from the goal along the best achievers and collects a multi-repetition relaxed plan: operators,
+  each with the numbers of repetitions that some subgoal asked for. It also gives the advice: helpful are the
+  applicable operators that achieve any subgoal met on the walk; jumps repeat an operator of the relaxed plan.
+*/
+#pragma once
+
+#include "subgoaling_tables.h"
+
+#include <memory>
+
+namespace numbat {
+
+class Subgoaling : public Heuristic {
+public:
+    enum class Kind { add, relaxed_plan };
+
+    Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind, const HeuristicOptions &options);
+
+    double evaluate(const State &state) override;
+    void advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) override;
+
+private:
+    struct Entry {
+        double cost;
+        int32_t atom;
+    };
+    struct Repetitions {
+        int32_t least = -1, most = -1;  // -1: not in the plan
+    };
+
+    std::shared_ptr<const SubgoalingTables> tables_;
+    const SubgoalingTables &t_;
+    const Kind kind_;
+    const double least_repetition_;
+
+    std::vector<int32_t> initial_open_;  // preconditions per unary action
+    std::vector<int32_t> without_precondition_;
+    std::vector<int32_t> negative_atoms_;  // "fact is false" atoms that somebody needs
+
+    // of the state evaluated last
+    std::vector<int32_t> open_;         // unary action -> preconditions not settled yet
+    std::vector<double> entry_cost_;    // unary action -> cost of its precondition
+    std::vector<double> cost_;          // atom
+    std::vector<uint8_t> satisfied_;    // atom; not for disjunctions
+    std::vector<int32_t> true_atoms_;
+    std::vector<double> need_;          // condition -> how much is missing
+    std::vector<double> value_;         // condition
+    std::vector<int32_t> supporter_;    // atom -> unary action
+    std::vector<double> supporter_repetitions_;
+    std::vector<Entry> heap_;
+    bool goal_settled_ = false;
+
+    std::vector<uint8_t> visited_;
+    std::vector<int32_t> visited_atoms_;  // unsatisfied subgoals of the relaxed plan
+    std::vector<int32_t> plan_;           // operators
+    std::vector<Repetitions> repetitions_;
+
+    void read_state(const State &state);
+    template <Kind kind> double propagate();
+    template <Kind kind> void settle(int unary);
+    double repetitions_for(const Achievement &achievement) const;
+    double extract();
+    int cheapest_part(int disjunction) const;
+    bool holds(int atom) const;
+    bool applicable(int unary) const;
+};
+
+}  // namespace numbat

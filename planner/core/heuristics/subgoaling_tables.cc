@@ -1,0 +1,217 @@
+#include "subgoaling_tables.h"
+
+#include <algorithm>
+
+namespace numbat {
+
+namespace {
+
+constexpr int LEVELS = 3;
+constexpr size_t ALL_PAIRS_UP_TO = 2000;
+
+std::vector<int32_t> united(std::span<const int32_t> a, std::span<const int32_t> b) {
+    std::vector<int32_t> all(a.begin(), a.end());
+    all.insert(all.end(), b.begin(), b.end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+}  // namespace
+
+/*
+  While the tables are built, atoms carry the task's numbers: the number of conditions, and with it the number of the
+  first disjunction, is known only at the end. New conditions get numbers from `task.atoms()` on until then.
+*/
+SubgoalingTables::SubgoalingTables(const Task &t, const HeuristicOptions &options, bool redundant)
+    : task(t), compat_(options.compat), conditions_of_variable_(t.variables) {
+    for (const Operator &op : task.operators)
+        operator_cost.push_back(options.metric_cost ? std::max(0.0, op.cost.value(task.initial.values)) : 1);
+    for (const Condition &c : task.conditions)
+        add_condition(c, c.strict && task.exact && !compat_ ? 1 : 0);
+
+    auto conjunction = [&](int row) {
+        std::vector<int32_t> atoms(task.conjunctions[row].begin(), task.conjunctions[row].end());
+        return atoms;
+    };
+    for (size_t o = 0; o < task.operators.size(); ++o) {
+        const Operator &op = task.operators[o];
+        for (const Block &block : op.blocks)
+            add_unary(static_cast<int>(o), operator_cost[o],
+                      united(task.conjunctions[op.precondition], task.conjunctions[block.condition]), &block);
+    }
+    const int plain = static_cast<int>(preconditions_.size());
+    for (int d = 0; d < task.disjunctions.size(); ++d) {
+        std::vector<int32_t> unaries;
+        for (int part : task.disjunctions[d]) {
+            int unary = add_unary(-1, 0, conjunction(part));
+            achievements_[unary].push_back({task.first_disjunction() + d, -1, 0});
+            unaries.push_back(unary);
+        }
+        parts.push_back(unaries);
+    }
+    goal = add_unary(-1, 0, conjunction(task.goal));
+    if (redundant)
+        for (auto &precondition : preconditions_) add_sums(precondition);
+
+    for (int unary = 0; unary < plain; ++unary) add_facts(unary);
+    for (int level = 0, begin = 0; level <= LEVELS; ++level) {
+        int end = static_cast<int>(conditions.size());
+        add_numeric(begin, end, level == LEVELS);
+        begin = end;
+    }
+    finish();
+}
+
+int SubgoalingTables::add_unary(int op, double cost, std::vector<int32_t> precondition, const Block *block) {
+    unary_operator.push_back(op);
+    unary_cost.push_back(cost);
+    preconditions_.push_back(std::move(precondition));
+    achievements_.emplace_back();
+    blocks_.push_back(block);
+    return static_cast<int>(preconditions_.size()) - 1;
+}
+
+/* The atom, in the numbering used while building, of a condition that may be there already. */
+int SubgoalingTables::add_condition(Condition condition, double repair) {
+    const int known = static_cast<int>(task.conditions.size());
+    int index = static_cast<int>(conditions.size());
+    for (const LinearTerm &term : condition.expression.terms) {
+        for (int other : conditions_of_variable_[term.variable]) {
+            const SubgoalingCondition &candidate = conditions[other];
+            if (candidate.condition.expression == condition.expression && candidate.repair == repair &&
+                candidate.condition.strict == condition.strict && index >= known)
+                return other < known ? task.first_condition() + other : task.atoms() + other - known;
+        }
+        break;
+    }
+    for (const LinearTerm &term : condition.expression.terms) conditions_of_variable_[term.variable].push_back(index);
+    conditions.push_back({std::move(condition), repair});
+    return index < known ? task.first_condition() + index : task.atoms() + index - known;
+}
+
+/* Does some action move the two expressions in opposite directions? */
+bool SubgoalingTables::opposed(const Linear &a, const Linear &b) const {
+    auto change = [](const Block &block, const Linear &expression) {
+        double sum = 0;
+        for (const NumericEffect &effect : block.numeric)
+            for (const LinearTerm &term : expression.terms)
+                if (term.variable == effect.variable && !effect.assign && effect.amount.is_constant())
+                    sum += term.coefficient * effect.amount.constant;
+        return sum;
+    };
+    return std::any_of(blocks_.begin(), blocks_.end(),
+                       [&](const Block *block) { return block && change(*block, a) * change(*block, b) < 0; });
+}
+
+void SubgoalingTables::add_sums(std::vector<int32_t> &conjunction) {
+    std::vector<int32_t> numeric;
+    for (int atom : conjunction)
+        if (task.is_condition(atom)) numeric.push_back(atom);
+    const bool thin = numeric.size() * (numeric.size() - 1) / 2 > ALL_PAIRS_UP_TO;
+    for (size_t i = 0; i < numeric.size(); ++i)
+        for (size_t j = i + 1; j < numeric.size(); ++j) {
+            const Condition &a = task.condition(numeric[i]), &b = task.condition(numeric[j]);
+            if (thin && !opposed(a.expression, b.expression)) continue;
+            Condition sum;
+            sum.expression.add(a.unit, a.expression);
+            sum.expression.add(b.unit, b.expression);
+            sum.strict = a.strict && b.strict;
+            if (sum.expression.terms.size() + (sum.expression.constant != 0) < 2) continue;
+            int atom = add_condition(std::move(sum), 0);
+            if (std::find(conjunction.begin(), conjunction.end(), atom) == conjunction.end())
+                conjunction.push_back(atom);
+        }
+}
+
+void SubgoalingTables::add_facts(int unary) {
+    const Block &block = *blocks_[unary];
+    for (int fact : block.adds) achievements_[unary].push_back({2 * fact, -1, 0});
+    for (int fact : block.deletes)
+        if (std::find(block.adds.begin(), block.adds.end(), fact) == block.adds.end())
+            achievements_[unary].push_back({2 * fact + 1, -1, 0});
+}
+
+/* Pairs every action with the conditions of this level whose variables it changes. */
+void SubgoalingTables::add_numeric(int level_begin, int level_end, bool last_level) {
+    const int unaries = static_cast<int>(preconditions_.size());
+    for (int unary = 0; unary < unaries; ++unary) {
+        if (!blocks_[unary]) continue;
+        std::vector<int32_t> touched;
+        for (const NumericEffect &effect : blocks_[unary]->numeric)
+            for (int condition : conditions_of_variable_[effect.variable])
+                if (condition >= level_begin && condition < level_end) touched.push_back(condition);
+        std::sort(touched.begin(), touched.end());
+        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+        for (int condition : touched) add_pair(unary, condition, last_level);
+    }
+}
+
+void SubgoalingTables::add_pair(int unary, int index, bool last_level) {
+    const Condition &condition = conditions[index].condition;
+    const int known = static_cast<int>(task.conditions.size());
+    const int atom = index < known ? task.first_condition() + index : task.atoms() + index - known;
+    Linear change;
+    bool assigned = false, unknown = false;
+    for (const NumericEffect &effect : blocks_[unary]->numeric)
+        for (const LinearTerm &term : condition.expression.terms) {
+            if (term.variable != effect.variable) continue;
+            change.add(term.coefficient, effect.amount);
+            assigned |= effect.assign;
+            unknown |= effect.assign || !effect.amount.is_constant();
+        }
+    const bool one_variable = condition.expression.terms.size() == 1;
+    if (assigned && one_variable && change.is_constant() && !compat_) {
+        if (!condition.holds_for(change.constant + condition.expression.constant)) return;
+        achievements_[unary].push_back({atom, -1, 0});
+    } else if (compat_ ? unknown : assigned || (!change.is_constant() && last_level)) {
+        achievements_[unary].push_back({atom, -1, 0});
+    } else if (change.is_constant()) {
+        if (change.constant > 0) achievements_[unary].push_back({atom, -1, change.constant});
+    } else {
+        int rate = add_condition({change, true, 1}, task.exact ? 1 : 0);
+        int rate_index = rate < task.atoms() ? rate - task.first_condition() : rate - task.atoms() + known;
+        std::vector<int32_t> precondition = preconditions_[unary];
+        if (std::find(precondition.begin(), precondition.end(), rate) == precondition.end())
+            precondition.push_back(rate);
+        int derived = add_unary(unary_operator[unary], unary_cost[unary], std::move(precondition));
+        achievements_[derived].push_back({atom, rate_index, 0});
+    }
+}
+
+/* From building numbers to final ones: conditions contiguous, disjunctions last. */
+void SubgoalingTables::number_disjunctions() {
+    const int known = static_cast<int>(task.conditions.size());
+    first_disjunction = task.first_condition() + static_cast<int>(conditions.size());
+    atoms = first_disjunction + task.disjunctions.size();
+    auto renumber = [&](int32_t &atom) {
+        if (atom >= task.atoms())
+            atom = task.first_condition() + known + atom - task.atoms();
+        else
+            atom = translate(atom);
+    };
+    for (auto &row : preconditions_) std::for_each(row.begin(), row.end(), renumber);
+    for (auto &row : achievements_)
+        for (Achievement &achievement : row) renumber(achievement.atom);
+}
+
+void SubgoalingTables::finish() {
+    number_disjunctions();
+    std::vector<std::vector<int32_t>> uses_of(atoms), achievers_of(atoms);
+    for (size_t u = 0; u < preconditions_.size(); ++u)
+        for (int atom : preconditions_[u]) uses_of[atom].push_back(static_cast<int32_t>(u));
+    for (size_t u = 0; u < achievements_.size(); ++u) {
+        // nobody asks for an atom that no action needs
+        std::erase_if(achievements_[u], [&](const Achievement &a) { return uses_of[a.atom].empty(); });
+        for (const Achievement &a : achievements_[u]) achievers_of[a.atom].push_back(static_cast<int32_t>(u));
+    }
+    preconditions = Rows<int32_t>::from(preconditions_);
+    achievements = Rows<Achievement>::from(achievements_);
+    uses = Rows<int32_t>::from(uses_of);
+    achievers = Rows<int32_t>::from(achievers_of);
+    preconditions_.clear();
+    achievements_.clear();
+    conditions_of_variable_.clear();
+}
+
+}  // namespace numbat

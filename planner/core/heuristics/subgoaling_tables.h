@@ -1,0 +1,74 @@
+/*
+  The task as the subgoaling heuristics see it: unary actions that achieve atoms. heuristics.md 2 and 3
+
+  Atoms are those of the task, with more numeric conditions between the task's conditions and the disjunctions:
+    sums      (h_radd) the sum of two numeric conditions of one conjunction
+    rates     "the change L is positive", for a state-dependent change L of a condition by an action
+  Unary actions: one per operator and effect block; one per part of a disjunction (no operator, costs nothing); one per
+  action and condition it changes at a state-dependent rate, with the rate as an extra precondition; and the goal.
+
+  A rate condition is itself changed by actions, perhaps at a rate: conditions are treated level by level, and from
+  the third level on a state-dependent change is simply taken to help.
+*/
+#pragma once
+
+#include "heuristic.h"
+
+namespace numbat {
+
+struct Achievement {
+    int32_t atom;
+    int32_t rate;  // condition whose value is the change per application, or -1
+    double change; // constant change per application; 0: one application is enough
+};
+
+struct SubgoalingCondition {
+    Condition condition;
+    double repair;  // added to the need of an unsatisfied strict condition
+};
+
+class SubgoalingTables {
+public:
+    SubgoalingTables(const Task &task, const HeuristicOptions &options, bool redundant);
+
+    const Task &task;
+    std::vector<SubgoalingCondition> conditions;
+    int atoms = 0;
+    int first_disjunction = 0;
+
+    std::vector<int32_t> unary_operator;  // -1: no operator
+    std::vector<double> unary_cost;
+    std::vector<double> operator_cost;
+    Rows<int32_t> preconditions;          // unary action -> atoms
+    Rows<Achievement> achievements;       // unary action -> what it achieves
+    Rows<int32_t> uses;                   // atom -> unary actions that need it
+    Rows<int32_t> achievers;              // atom -> unary actions that achieve it
+    Rows<int32_t> parts;                  // disjunction -> unary actions of its parts
+    int goal = 0;                         // unary action
+
+    int first_condition() const { return task.first_condition(); }
+    bool is_disjunction(int atom) const { return atom >= first_disjunction; }
+    /* The atom here that is `atom` in the task. */
+    int translate(int atom) const {
+        return atom >= task.first_disjunction() ? atom - task.first_disjunction() + first_disjunction : atom;
+    }
+
+private:
+    const bool compat_;
+    std::vector<std::vector<int32_t>> preconditions_;
+    std::vector<std::vector<Achievement>> achievements_;
+    std::vector<std::vector<int32_t>> conditions_of_variable_;
+    std::vector<const Block *> blocks_;  // of the unary actions that have one
+
+    int add_unary(int op, double cost, std::vector<int32_t> precondition, const Block *block = nullptr);
+    int add_condition(Condition condition, double repair);
+    void add_sums(std::vector<int32_t> &conjunction);
+    void add_facts(int unary);
+    void add_numeric(int level_begin, int level_end, bool last_level);
+    void add_pair(int unary, int condition, bool last_level);
+    void number_disjunctions();
+    void finish();
+    bool opposed(const Linear &a, const Linear &b) const;
+};
+
+}  // namespace numbat

@@ -1,0 +1,58 @@
+#include "features.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace numbat {
+
+int32_t Records::place(std::vector<double> &records, double distance) {
+    if (records.empty() || distance > records.back()) {
+        records.push_back(distance);
+        return static_cast<int32_t>(records.size());
+    }
+    return static_cast<int32_t>(std::lower_bound(records.begin(), records.end(), distance) - records.begin()) + 1;
+}
+
+int32_t Records::index(double value) {
+    if (value > centre_) return place(above_, value - centre_);
+    if (value < centre_) return -place(below_, centre_ - value);
+    return 0;
+}
+
+size_t FeatureNumbers::Hash::operator()(const Name &name) const {
+    uint64_t h = std::bit_cast<uint64_t>(name.feature) * 0x9e3779b97f4a7c15u;
+    h = (h ^ h >> 29 ^ static_cast<uint64_t>(name.variable)) * 0xbf58476d1ce4e5b9u;
+    return h ^ h >> 32;
+}
+
+int32_t FeatureNumbers::number(int variable, double feature) {
+    auto [place, is_new] = numbers_.try_emplace({variable, feature + 0.0}, next_);
+    next_ += is_new;
+    return place->second;
+}
+
+Features::Features(const Task &task, FeatureKind kind, std::shared_ptr<FeatureNumbers> numbers)
+    : task_(task), kind_(kind), numbers_(std::move(numbers)) {
+    if (kind == FeatureKind::boundary)
+        for (double centre : task.initial.values) records_.emplace_back(centre);
+}
+
+void Features::of(const State &state, std::vector<int32_t> &features) {
+    features.clear();
+    for (size_t word = 0; word < state.facts.size(); ++word)
+        for (uint64_t bits = state.facts[word]; bits; bits &= bits - 1)
+            features.push_back(static_cast<int32_t>(64 * word) + std::countr_zero(bits));
+    for (int v = 0; v < task_.variables; ++v) {
+        const double value = state.values[v];
+        features.push_back(numbers_->number(v, kind_ == FeatureKind::value ? value : records_[v].index(value)));
+    }
+}
+
+size_t Features::bytes() const {
+    size_t sum = numbers_->bytes();
+    for (const Records &records : records_) sum += records.bytes();
+    return sum;
+}
+
+}  // namespace numbat

@@ -1,0 +1,56 @@
+#include "registry.h"
+
+#include "heuristics/goal_count.h"
+#include "heuristics/interval.h"
+#include "heuristics/manhattan.h"
+#include "heuristics/subgoaling.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace numbat {
+
+namespace {
+
+std::unique_ptr<Heuristic> make_subgoaling(HeuristicFactory &factory, Subgoaling::Kind kind, bool redundant) {
+    return std::make_unique<Subgoaling>(factory.tables(redundant), kind, factory.options);
+}
+
+using F = HeuristicFactory;
+
+/* A new heuristic adds one line here. */
+constexpr HeuristicInfo HEURISTICS[] = {
+    // name   summary                                                     safe  helpful  make
+    {"hgc", "goal count: goal conditions that do not hold", true, false,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<GoalCount>(f.task); }},
+    {"hmd", "Manhattan distance: summed distance of the goal conditions", true, false,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Manhattan>(f.task, f.options); }},
+    {"haibr", "additive interval-based relaxation", true, false,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<IntervalRelaxation>(f.task); }},
+    {"hadd", "additive subgoaling", true, false, [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, false); }},
+    {"hradd", "additive subgoaling with redundant constraints", true, false,
+     [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, true); }},
+    {"hmrp", "multi-repetition relaxed plan", true, true,
+     [](F &f) { return make_subgoaling(f, Subgoaling::Kind::relaxed_plan, false); }},
+};
+
+}  // namespace
+
+std::span<const HeuristicInfo> heuristics() { return HEURISTICS; }
+
+HeuristicFactory::HeuristicFactory(const Task &t, const HeuristicOptions &o) : task(t), options(o) {}
+HeuristicFactory::~HeuristicFactory() = default;
+
+std::shared_ptr<const SubgoalingTables> HeuristicFactory::tables(bool redundant) {
+    auto &tables = tables_[redundant];
+    if (!tables) tables = std::make_shared<SubgoalingTables>(task, options, redundant);
+    return tables;
+}
+
+std::unique_ptr<Heuristic> HeuristicFactory::make(std::string_view name) {
+    for (const HeuristicInfo &info : HEURISTICS)
+        if (info.name == name) return info.make(*this);
+    throw std::invalid_argument("unknown heuristic " + std::string(name));
+}
+
+}  // namespace numbat

@@ -1,0 +1,39 @@
+/* The one table of heuristics: command line, README, tests and search read it from here. */
+#pragma once
+
+#include "heuristics/heuristic.h"
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace numbat {
+
+/* Makes heuristics of one task; those that can share tables do. */
+class HeuristicFactory {
+public:
+    HeuristicFactory(const Task &task, const HeuristicOptions &options);
+    ~HeuristicFactory();
+
+    /* Throws std::invalid_argument for a name that is not in the table. */
+    std::unique_ptr<Heuristic> make(std::string_view name);
+
+    const Task &task;
+    const HeuristicOptions options;
+    std::shared_ptr<const class SubgoalingTables> tables(bool redundant);
+
+private:
+    std::shared_ptr<const class SubgoalingTables> tables_[2];
+};
+
+struct HeuristicInfo {
+    const char *name;
+    const char *summary;
+    bool safe;     // infinity only in true dead ends
+    bool helpful;  // advises helpful operators and jumps
+    std::unique_ptr<Heuristic> (*make)(HeuristicFactory &);
+};
+
+std::span<const HeuristicInfo> heuristics();
+
+}  // namespace numbat

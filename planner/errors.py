@@ -1,0 +1,103 @@
+"""What can go wrong, where, and with which exit code.
+
+Everything the planner says to a user about bad input is a PlannerError with a Span.
+Only cli.py catches them and turns them into a message and an exit code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """Fast Downward's groups: 0-3 plan found, 10-12 none, 20-24 limits, 30-37 errors."""
+
+    SUCCESS = 0
+    PLAN_FOUND_OUT_OF_MEMORY = 1
+    PLAN_FOUND_OUT_OF_TIME = 2
+    PLAN_FOUND_OUT_OF_MEMORY_AND_TIME = 3
+    TRANSLATE_UNSOLVABLE = 10
+    SEARCH_UNSOLVABLE = 11
+    SEARCH_UNSOLVED_INCOMPLETE = 12
+    TRANSLATE_OUT_OF_MEMORY = 20
+    TRANSLATE_OUT_OF_TIME = 21
+    SEARCH_OUT_OF_MEMORY = 22
+    SEARCH_OUT_OF_TIME = 23
+    SEARCH_OUT_OF_MEMORY_AND_TIME = 24
+    TRANSLATE_CRITICAL_ERROR = 30
+    TRANSLATE_INPUT_ERROR = 31
+    SEARCH_CRITICAL_ERROR = 32
+    SEARCH_INPUT_ERROR = 33
+    SEARCH_UNSUPPORTED = 34
+    DRIVER_CRITICAL_ERROR = 35
+    DRIVER_INPUT_ERROR = 36
+    DRIVER_UNSUPPORTED = 37
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a text file; line and column count from 1, 0 means the file as a whole."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+class PlannerError(Exception):
+    """An error a user can act on.
+
+    message   one sentence: what is wrong
+    span      where, if it is in a file
+    expected, got   filled in where a reader was surprised
+    """
+
+    exit_code = ExitCode.DRIVER_CRITICAL_ERROR
+
+    def __init__(
+        self, message: str, span: Span | None = None, *, expected: str | None = None, got: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.expected = expected
+        self.got = got
+
+    def __str__(self) -> str:
+        lines = [f"{self.span}: {self.message}" if self.span else self.message]
+        if self.expected:
+            lines.append(f"  expected: {self.expected}")
+        if self.got:
+            lines.append(f"  got: {self.got}")
+        return "\n".join(lines)
+
+
+class InputError(PlannerError):
+    """The PDDL text has no meaning: syntax, undeclared name, wrong arity or type, unreadable file."""
+
+    exit_code = ExitCode.TRANSLATE_INPUT_ERROR
+
+
+class UnsupportedFeature(PlannerError):
+    """The PDDL is meaningful but outside what we plan for; named, never ignored."""
+
+    exit_code = ExitCode.SEARCH_UNSUPPORTED
+
+    def __init__(self, feature: str, span: Span | None = None) -> None:
+        super().__init__(f"{feature} is not supported", span)
+        self.feature = feature
+
+
+class TooLarge(PlannerError):
+    """Grounding or expansion would outgrow sensible memory."""
+
+    exit_code = ExitCode.TRANSLATE_OUT_OF_MEMORY
+
+
+class ConfigurationError(PlannerError):
+    """A search configuration or option that does not parse or does not exist."""
+
+    exit_code = ExitCode.DRIVER_INPUT_ERROR
