@@ -1,0 +1,6 @@
+(define(problem name)(:domain something-else)
+ (:objects Grey - donkey East West -stall  silk -good)
+ (:init (at GREY east)(= (stock silk)0)(=(coins grey) 6)(= (weight silk) 2.0)(= (time) -0.0)(= (name) 0)
+   (= (undeclared-function) 7) (at grey east) (not (value)) )
+ (:goal(and(stock silk)(at grey WEST)( value )(<=(stock silk) 1)(>= (time)0)))
+ (:metric minimize(+ (* 2 (time)) (total-time))))

@@ -1,0 +1,5 @@
+(define (problem p) (:domain bazaar)
+ (:metric maximize (- 0 (time)))
+ (:goal (not (< (stock silk) 3)))
+ (:init (at grey east) (= (stock silk) 1) (= (coins grey) 0) (= (weight silk) 1) (= (name) 0.5) (= (time) 0))
+ (:objects grey - donkey east - stall silk - good))

@@ -1,0 +1,5 @@
+(define (problem checkpoints-one) (:domain checkpoints)
+  (:objects g1 g2 g3 - gate blue - badge)
+  (:init (next g1 g2) (next g2 g3) (here g1) (strict g3) (opens blue g3) (opens blue g1)
+         (= (trust) 0) (= (fee g1) 0) (= (fee g2) 1) (= (fee g3) 2))
+  (:goal (here g3)))

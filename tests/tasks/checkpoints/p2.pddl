@@ -1,0 +1,5 @@
+(define (problem checkpoints-two) (:domain checkpoints)
+  (:objects g1 g2 g3 - gate blue red - badge)
+  (:init (next g1 g2) (next g3 g2) (here g1) (strict g3) (opens red g3) (opens red g2) (opens blue g1)
+         (= (trust) 1) (= (fee g1) 0) (= (fee g2) 1) (= (fee g3) 9))
+  (:goal (and (here g3) (or (owns blue) (> (trust) 5)))))

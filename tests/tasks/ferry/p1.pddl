@@ -1,0 +1,10 @@
+; a -3- b -4- c, pump at b; the short cut a-c has no length, so nobody can sail it. Optimal length 5.
+(define (problem ferry-line) (:domain ferry)
+  (:objects a b c - dock  swan - boat  salt - crate)
+  (:init (leg a b) (leg b a) (leg b c) (leg c b) (leg a c) (leg b b)
+         (= (length a b) 3) (= (length b a) 3) (= (length b c) 4) (= (length c b) 4) (= (length b b) 0)
+         (= (burn swan) 2) (= (fuel swan) 6) (= (tank swan) 10) (= (aboard swan) 0) (= (limit swan) 5)
+         (= (size salt) 5) (= (burnt) 0)
+         (moored swan a) (stored salt a) (pump b))
+  (:goal (and (stored salt c)))
+  (:metric minimize (burnt)))

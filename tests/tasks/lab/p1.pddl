@@ -1,0 +1,5 @@
+(define (problem lab-small) (:domain lab)
+  (:objects hall - room m - machine r - robot s1 s2 - sample)
+  (:init (door store hall) (in r store) (= (battery r) 1) (= (busy r) 0) (= (parts) 3) (= (moves) 0))
+  (:goal (and (analysed s1) (analysed s2)))
+  (:metric minimize (+ (* 2 (moves)) (noise))))

@@ -1,0 +1,20 @@
+; Conditional and quantified effects: pressing a lamp flips it and its neighbours; energy is shared.
+(define (domain lamps)
+  (:requirements :adl :typing :numeric-fluents)
+  (:types lamp)
+  (:predicates (lit ?l - lamp) (wired ?a ?b - lamp) (inspected ?l - lamp))
+  (:functions (presses ?l - lamp) (energy) (glow))
+  (:action press
+    :parameters (?p - lamp)
+    :precondition (and (>= (energy) 1) (< (presses ?p) 2))
+    :effect (and (decrease (energy) 1)
+                 (increase (presses ?p) 1)
+                 (forall (?l - lamp)
+                   (and (when (and (or (= ?l ?p) (wired ?p ?l)) (lit ?l)) (not (lit ?l)))
+                        (when (and (or (= ?l ?p) (wired ?p ?l)) (not (lit ?l))) (lit ?l))))))
+  (:action inspect
+    :parameters ()
+    :precondition (exists (?l - lamp) (lit ?l))
+    :effect (and (assign (glow) 0)
+                 (forall (?l - lamp) (when (lit ?l) (inspected ?l)))
+                 (when (forall (?l - lamp) (lit ?l)) (increase (energy) 1)))))

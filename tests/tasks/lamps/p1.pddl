@@ -1,0 +1,5 @@
+(define (problem lamps-three) (:domain lamps)
+  (:objects a b c - lamp)
+  (:init (wired a b) (wired b a) (wired b c) (wired c b) (lit a) (= (energy) 3) (= (glow) 0)
+         (= (presses a) 0) (= (presses b) 0) (= (presses c) 0))
+  (:goal (and (forall (?l - lamp) (not (lit ?l))) (inspected a))))

@@ -1,0 +1,6 @@
+(define (problem lamps-all) (:domain lamps)
+  (:objects a b c d - lamp)
+  (:init (wired a b) (wired b a) (wired b c) (wired c b) (wired c d) (wired d c) (= (energy) 4) (= (glow) 0)
+         (= (presses a) 0) (= (presses b) 0) (= (presses c) 0) (= (presses d) 0))
+  (:goal (and (inspected a) (inspected b) (inspected c) (inspected d)
+              (exists (?l - lamp) (>= (presses ?l) 1)) (imply (lit a) (lit d)))))

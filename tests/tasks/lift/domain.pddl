@@ -1,0 +1,20 @@
+; A lift: floors are numbers, people have sources and targets as numbers; a capacity; a metric with travel costs.
+(define (domain lift)
+  (:requirements :typing :numeric-fluents)
+  (:types person)
+  (:predicates (waiting ?p - person) (inside ?p - person) (delivered ?p - person))
+  (:functions (floor) (top) (from ?p - person) (to ?p - person) (load) (mass ?p - person) (most) (energy))
+  (:action up :parameters ()
+    :precondition (and (<= (floor) (- (top) 1)))
+    :effect (and (increase (floor) 1) (increase (energy) (+ 1 (* 0.25 (load))))))
+  (:action down :parameters ()
+    :precondition (and (>= (floor) 1))
+    :effect (and (decrease (floor) 1) (increase (energy) 0.5)))
+  (:action enter
+    :parameters (?p - person)
+    :precondition (and (waiting ?p) (= (floor) (from ?p)) (<= (+ (load) (mass ?p)) (most)))
+    :effect (and (not (waiting ?p)) (inside ?p) (increase (load) (mass ?p))))
+  (:action leave
+    :parameters (?p - person)
+    :precondition (and (inside ?p) (= (- (floor) (to ?p)) 0))
+    :effect (and (delivered ?p) (not (inside ?p)) (decrease (load) (mass ?p)))))

@@ -1,0 +1,7 @@
+(define (problem lift-two) (:domain lift)
+  (:objects ann bo - person)
+  (:init (= (floor) 0) (= (top) 3) (= (load) 0) (= (most) 2) (= (energy) 0)
+         (waiting ann) (waiting bo) (= (from ann) 2) (= (to ann) 0) (= (from bo) 0) (= (to bo) 3)
+         (= (mass ann) 1) (= (mass bo) 2))
+  (:goal (and (delivered ann) (delivered bo)))
+  (:metric minimize (energy)))

@@ -1,0 +1,7 @@
+(define (problem lift-home) (:domain lift)
+  (:objects ann bo cy - person)
+  (:init (= (floor) 1) (= (top) 2) (= (load) 0) (= (most) 2) (= (energy) 0)
+         (waiting ann) (waiting bo) (inside cy) (= (from ann) 2) (= (to ann) 0) (= (from bo) 2) (= (to bo) 0)
+         (= (from cy) 0) (= (to cy) 2) (= (mass ann) 1) (= (mass bo) 1) (= (mass cy) 2))
+  (:goal (and (delivered ann) (delivered bo) (delivered cy) (= (floor) 1) (< (load) 1)))
+  (:metric minimize (energy)))

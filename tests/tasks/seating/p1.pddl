@@ -1,0 +1,5 @@
+(define (problem seating-family) (:domain seating)
+  (:objects ann - adult bo - child stool armchair - chair pew - bench)
+  (:init (free host) (free ann) (free bo) (= (places stool) 1) (= (places armchair) 1) (= (places pew) 1)
+         (= (age ann) 30) (= (age bo) 5) (= (age host) 50))
+  (:goal (and (ready) (sits bo armchair) (sits ann pew) (noted pew))))

@@ -1,0 +1,5 @@
+(define (problem survey-two) (:domain survey)
+  (:objects a b - well)
+  (:init (dry a) (= (rope) 3))
+  (:goal (and (surveyed a) (surveyed b) (>= (deepest) 4)))
+  (:metric minimize (log)))

@@ -1,0 +1,5 @@
+(define (problem survey-close) (:domain survey)
+  (:objects a b - well)
+  (:init (= (rope) 2) (= (depth a) 1))
+  (:goal (and (closed) (= (depth b) 4) (not (dry b))))
+  (:metric minimize (log)))

@@ -1,0 +1,145 @@
+"""A domain and a problem as one task, every schema translated once.
+
+In, out      two files → Task
+Guarantee    whatever the referee cannot judge (derived predicates, durations, preferences, ...) is refused by name
+Not here     judging a plan (execute)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from validate.declare import Declarations, head_of, is_name, list_at
+from validate.evaluate import Code, Compiler, Environment, Key
+from validate.reader import Node, Number, Source, number_at, parse, read_source, shorten
+
+_DOMAIN = frozenset((":requirements", ":types", ":constants", ":predicates", ":functions", ":action"))
+_PROBLEM = frozenset((":domain", ":requirements", ":objects", ":init", ":goal", ":metric"))
+_UNSUPPORTED = frozenset((":durative-action", ":derived", ":axiom", ":constraints", ":process", ":event", ":length"))
+TOTAL_TIME = "total-time"
+
+
+class Schema:
+    """A condition and effects ready to run: an action, or the goal, which has no parameters and no effects.
+
+    members   the objects allowed for each parameter
+    """
+
+    def __init__(self, node: Node, fields: dict[str, int], declared: Declarations) -> None:
+        parameters = Node(node.source)
+        if ":parameters" in fields:
+            parameters = list_at(node, fields[":parameters"], "a list of parameters")
+        variables = declared.variables(parameters)
+        compiler = Compiler(declared, variables, declared.functions)
+        self.parameters = [name for name, _ in variables]
+        self.members = [frozenset(declared.members(types)) for _, types in variables]
+        self.condition = compiler.conjunction(node, fields[":precondition"]) if ":precondition" in fields else []
+        self.effects = compiler.effects(node, fields[":effect"]) if ":effect" in fields else []
+        self.template = compiler.template
+        self.read = compiler.read
+
+
+class Task:
+    """Everything a plan is judged against.
+
+    read   the functions some condition, goal or right-hand side reads; the others are counters that start at 0
+    """
+
+    def __init__(self, domain: Source, problem: Source) -> None:
+        sections, schemas = _sections(domain, "domain", _DOMAIN)
+        given, _ = _sections(problem, "problem", _PROBLEM)
+        declared = Declarations(sections[":types"], sections[":predicates"], sections[":functions"])
+        declared.add_objects(sections[":constants"])
+        declared.add_objects(given[":objects"])
+        self.objects = declared.objects
+        self.actions: dict[str, Schema] = {}
+        for node in schemas:
+            name = node[1] if len(node) > 1 else ""
+            if isinstance(name, Node) or not is_name(name) or name in self.actions:
+                raise node.error("expected an action's name, not used before", 1)
+            self.actions[name] = Schema(node, _fields(node), declared)
+        self.facts: set[Key] = set()
+        self.values: dict[Key, Number] = {}
+        self._initialise(given[":init"], declared)
+        if len(given[":goal"]) != 2:
+            raise given[":goal"].error("expected one goal: (:goal condition)")
+        self.goal = Schema(given[":goal"], {":precondition": 1}, declared)
+        self.read = self.goal.read.union(*(action.read for action in self.actions.values()))
+        self.metric = _metric(given[":metric"], declared)
+
+    def _initialise(self, section: Node, declared: Declarations) -> None:
+        """Facts and values at the start; a value of an undeclared function is nobody's business."""
+        denied: list[tuple[Key, Node]] = []
+        for index in range(1, len(section)):
+            item = list_at(section, index, "a fact or (= (function ...) number)")
+            head = head_of(item)
+            if head == "=":
+                value = number_at(item, 2) if len(item) == 3 else None
+                if value is None:
+                    raise item.error("expected (= (function ...) number)")
+                term = list_at(item, 1, "(function ...)")
+                if head_of(term) not in declared.functions:
+                    continue
+                if self.values.setdefault(declared.key(term, declared.functions, "function"), value) != value:
+                    raise item.error("this fluent has another value already")
+            elif head == "not" and len(item) == 2:
+                atom = list_at(item, 1, "(predicate ...)")
+                denied.append((declared.key(atom, declared.predicates, "predicate"), item))
+            elif head == "at" and len(item) == 3 and isinstance(item[2], Node) and number_at(item, 1) is not None:
+                raise item.unsupported("a timed initial literal")
+            else:
+                self.facts.add(declared.key(item, declared.predicates, "predicate"))
+        for key, item in denied:
+            if key in self.facts:
+                raise item.error("this fact is stated and denied")
+
+
+def load(domain: str | Path, problem: str | Path) -> Task:
+    return Task(read_source(domain), read_source(problem))
+
+
+def _sections(source: Source, kind: str, known: frozenset[str]) -> tuple[dict[str, Node], list[Node]]:
+    """The lists of `(define (kind name) (:section ...) ...)` by keyword, empty if absent, and the actions."""
+    root = parse(source)
+    title = root[1] if len(root) > 1 else ""
+    if root[:1] != ["define"] or isinstance(title, str) or len(title) != 2 or title[0] != kind:
+        raise root.error(f"expected (define ({kind} name) ...)")
+    sections = {keyword: Node(source) for keyword in known}
+    actions: list[Node] = []
+    for index in range(2, len(root)):
+        section = list_at(root, index, "a section (:keyword ...)")
+        keyword = head_of(section)
+        if keyword in _UNSUPPORTED:
+            raise section.unsupported(f"'{keyword}'")
+        if keyword not in known or sections[keyword]:
+            raise section.error(f"'{shorten(keyword)}' is no section of a {kind} or stands here twice")
+        if keyword == ":action":
+            actions.append(section)
+        else:
+            sections[keyword] = section
+    return sections, actions
+
+
+def _fields(node: Node) -> dict[str, int]:
+    """Where the parts of an action stand."""
+    fields: dict[str, int] = {}
+    for index in range(2, len(node), 2):
+        keyword = str(node[index])
+        if keyword not in (":parameters", ":precondition", ":effect") or keyword in fields or index + 1 == len(node):
+            raise node.error("expected one each of :parameters, :precondition and :effect, with values", index)
+        fields[keyword] = index + 1
+    return fields
+
+
+def _metric(section: Node, declared: Declarations) -> tuple[Code, Environment] | None:
+    """The expression to report; `total-time`, if no function of that name is declared, counts the steps."""
+    if not section:
+        return None
+    if len(section) != 3 or section[1] not in ("minimize", "maximize"):
+        raise section.error("expected (:metric minimize expression) or maximize")
+    if section[2] == TOTAL_TIME:
+        term = Node(section.source, section.offset)
+        term.append(TOTAL_TIME)
+        section[2] = term
+    compiler = Compiler(declared, [], {TOTAL_TIME: (), **declared.functions})
+    return compiler.expression(section, 2), compiler.template
