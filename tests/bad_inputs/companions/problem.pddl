@@ -1,0 +1,10 @@
+; A small problem without a mistake.
+(define (problem courier-1)
+  (:domain courier)
+  (:objects van1 - van box - parcel mill - place)
+  (:init (at van1 hub) (at box mill) (road hub mill) (road mill hub)
+         (= (fuel van1) 10) (= (distance hub mill) 4) (= (distance mill hub) 4)
+         (= (weight box) 2.5) (= (total-cost) 0))
+  (:goal (and (in box van1) (at van1 hub)))
+  (:metric minimize (total-cost))
+)

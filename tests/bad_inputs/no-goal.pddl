@@ -1,0 +1,8 @@
+(define (problem courier-1)
+  (:domain courier)
+  (:objects van1 - van box - parcel mill - place)
+  (:init (at van1 hub) (at box mill) (road hub mill) (road mill hub)
+         (= (fuel van1) 10) (= (distance hub mill) 4) (= (distance mill hub) 4)
+         (= (weight box) 2.5) (= (total-cost) 0))
+  (:metric minimize (total-cost))
+)

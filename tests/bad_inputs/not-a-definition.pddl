@@ -1,0 +1,1 @@
+(courier van parcel)

@@ -1,0 +1,1 @@
+This is not PDDL at all.
