@@ -1,0 +1,82 @@
+"""What each operator costs: how much it changes the metric, plus what the metric asks per step.
+
+Definition   cost = sign * (sum over the metric's fluents of weight * change + per_step), sign -1 for maximize, so that
+             smaller is better; the metric's value in the initial state is left out
+In, out      Operators and the metric -> a constant and linear terms over fluents per operator
+Exact        up to the last step, where costs become doubles
+Not here     conditional changes of the metric: the operators were split beforehand (prepare)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.ground.fold import EffectForm, Linear, combine, required
+from planner.ground.intervals import Intervals
+from planner.ground.joins import Index, Mask
+from planner.ground.operators import Operators, Pairs
+from planner.ground.statics import Number
+from planner.task.lifted import Metric
+
+
+@dataclass
+class Costs:
+    """Per operator a constant; `terms` are pairs (operator, fluent) with `coefficients`."""
+
+    constant: np.ndarray[tuple[int], np.dtype[np.float64]]
+    terms: Pairs
+    coefficients: np.ndarray[tuple[int], np.dtype[np.float64]]
+    may_gain: Mask  # operators that may cost less than nothing
+
+
+def costs(operators: Operators, metric: Metric | None) -> Costs:
+    if metric is None:
+        nothing: Index = np.zeros(0, dtype=np.int64)
+        size = operators.size
+        return Costs(np.ones(size), Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
+    sign = 1 if metric.direction == "minimize" else -1
+    weights = dict(_metric_form(operators, metric).terms)
+    by_form = {
+        number: _contribution(form, sign * weights[form.fluent])
+        for number, form in enumerate(operators.forms)
+        if form.fluent in weights
+    }
+    constant = np.full(operators.size, float(sign * metric.per_step))
+    lowest = constant.copy()
+    paid = np.isin(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
+    owners = operators.block_operator[operators.numeric.owner[paid]].tolist()
+    triples: dict[tuple[int, int], float] = {}
+    for operator, number in zip(owners, operators.numeric.item[paid].tolist(), strict=True):
+        contribution = by_form[number]
+        constant[operator] += float(contribution.constant)
+        lowest[operator] += _lower_bound(contribution, operators.reach.intervals)
+        for fluent, coefficient in contribution.terms:
+            triples[operator, fluent] = triples.get((operator, fluent), 0.0) + float(coefficient)
+    keys = np.array(sorted(triples), dtype=np.int64).reshape(-1, 2)
+    coefficients = np.array([triples[key] for key in sorted(triples)])
+    return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, lowest < 0)
+
+
+def _metric_form(operators: Operators, metric: Metric) -> Linear:
+    number = operators.instances.metric
+    if number is None or not operators.reach.intervals.readable(number):
+        raise InputError("the metric reads a fluent that never has a value", metric.expression.span)
+    return required(operators.fold.linear(number), metric.expression.span)
+
+
+def _contribution(effect: EffectForm, weight: Number) -> Linear:
+    form = required(effect.form, effect.span)
+    if not effect.assign:
+        return combine((weight, form))
+    return combine((weight, form), (-weight, Linear(0, ((effect.fluent, 1),))))
+
+
+def _lower_bound(form: Linear, intervals: Intervals) -> float:
+    bound = float(form.constant)
+    for fluent, coefficient in form.terms:
+        low, high = intervals.of[fluent] or (0, 0)
+        bound += float(coefficient) * float(low if coefficient > 0 else high)
+    return bound
