@@ -1,0 +1,70 @@
+"""How the members of a portfolio share the memory: a policy over sizes, without processes.
+
+Counted      resident anonymous memory of every process of the tree, the parent's files included. Pages still shared
+             copy-on-write count once per process: what a batch system adds up must stay below the limit, too.
+Policy       paused members keep their memory. While the sum fits, anybody may use as much as it likes. When the sum
+             comes near the limit, one member is ended: among those that have had their share of the time if there are
+             any, else among all, the one that holds most (it holds at least the average, hence its fair share).
+             The last living member is never ended here; it ends by itself at its ceiling.
+Ceiling      each running member gets, through its board, what it holds plus what is free, so that a search ends with
+             the status out-of-memory instead of overshooting.
+Afterwards   an ended member may run once more, afresh and with all the memory, when nobody else is alive (runner)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+MEGABYTE = 1 << 20
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLimit:
+    """The tree's limit in bytes, of which `target` may be handed out."""
+
+    limit: int
+
+    @property
+    def target(self) -> int:
+        """What members may fill: a margin stays for what grows between two looks and outside the core's counting."""
+        return self.limit - max(self.limit // 32, 8 * MEGABYTE)
+
+    @property
+    def low(self) -> int:
+        """So little free memory that somebody has to go."""
+        return max(self.limit // 32, 8 * MEGABYTE)
+
+    def free(self, parent: int, members: Mapping[int, int]) -> int:
+        return self.target - parent - sum(members.values())
+
+    def victim(self, parent: int, members: Mapping[int, int], served: set[int]) -> int | None:
+        """The member to end, if one has to be: sizes by member, and who has had its share of the time."""
+        if len(members) < 2 or self.free(parent, members) >= self.low:
+            return None
+        candidates = served & members.keys() or members.keys()
+        return max(candidates, key=lambda member: (members[member], member))
+
+
+def resident(pid: int) -> int:
+    """All resident bytes of a process; 0 if it is gone."""
+    total, _ = _pages(pid)
+    return total * _PAGE
+
+
+def resident_private(pid: int) -> int:
+    """Resident bytes of a process without mapped files and shared maps; 0 if it is gone."""
+    total, shared = _pages(pid)
+    return (total - shared) * _PAGE
+
+
+def _pages(pid: int) -> tuple[int, int]:
+    try:
+        text = Path(f"/proc/{pid}/statm").read_text()
+    except OSError:
+        return 0, 0
+    _, total, shared, *_ = map(int, text.split())
+    return total, shared

@@ -1,0 +1,117 @@
+"""Who runs next, and for how long: a portfolio's schedule as data, without processes and without a clock.
+
+Fairness     every member is owed the same total. The level L is the total that, given to each living member, would use
+             up the remaining time exactly; a member is owed L minus what it has had. When a member ends, its unused
+             time raises everybody's level; the last one is owed all there is.
+Interleaved  turns of first_slice, then growth times that, and so on, in the members' order (cheap ones first): a task
+             that member i of n solves in t seconds is solved after about n * t seconds, whichever member that is.
+Sequential   the paper's portfolio: the same rule with an endless first slice, so that a turn is the whole share.
+Cost         O(members) per turn
+Not here     starting, pausing and ending members (runner), memory (memory)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+# Owed times below this are rounding, not worth a turn (seconds).
+NEGLIGIBLE = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """How long a member's turns are, in seconds: first_slice, first_slice * growth, first_slice * growth**2, ..."""
+
+    first_slice: float
+    growth: float = 2.0
+
+
+PATTERNS = {"interleaved": Pattern(first_slice=0.1), "sequential": Pattern(first_slice=math.inf)}
+
+
+@dataclass(slots=True)
+class _Account:
+    """What one member has had. A retired member is not owed anything."""
+
+    used: float = 0.0
+    turns: int = 0
+    running: bool = False
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """`member` may run for `seconds` from now on."""
+
+    member: int
+    seconds: float
+
+
+class Schedule:
+    """The accounts of all members. `remaining` is always the wall time left for the whole portfolio."""
+
+    def __init__(self, members: int, pattern: Pattern, cores: int = 1) -> None:
+        self.accounts = [_Account() for _ in range(members)]
+        self.pattern = pattern
+        self.cores = cores
+
+    @property
+    def alive(self) -> list[int]:
+        return [index for index, account in enumerate(self.accounts) if not account.retired]
+
+    def owed(self, member: int, remaining: float) -> float:
+        """How much of the remaining time is this member's."""
+        account = self.accounts[member]
+        if account.retired:
+            return 0.0
+        return max(0.0, min(self._level(remaining) - account.used, remaining))
+
+    def next_turn(self, remaining: float) -> Turn | None:
+        """Start the turn of the waiting member that has had the fewest turns; None if nobody is owed time."""
+        waiting = [i for i in self.alive if not self.accounts[i].running and self.owed(i, remaining) > NEGLIGIBLE]
+        if not waiting:
+            return None
+        member = min(waiting, key=lambda i: (self.accounts[i].turns, i))
+        account = self.accounts[member]
+        owed = self.owed(member, remaining)
+        length = self.pattern.first_slice * self.pattern.growth**account.turns
+        account.turns += 1
+        account.running = True
+        # A rest shorter than the turn itself is given at once: two short last turns help nobody.
+        return Turn(member, owed if owed < 2 * length else length)
+
+    def charge(self, member: int, seconds: float) -> None:
+        """The member has run for so long; its turn goes on."""
+        self.accounts[member].used += seconds
+
+    def end_turn(self, member: int) -> None:
+        """The member waits for its next turn."""
+        self.accounts[member].running = False
+
+    def retire(self, member: int) -> None:
+        """The member has ended; what it was owed is now the others'."""
+        self.accounts[member].retired = True
+        self.accounts[member].running = False
+
+    def revive(self, members: Iterable[int], pattern: Pattern) -> None:
+        """A new round for members that had been retired: all accounts start again, others stay retired."""
+        self.pattern = pattern
+        for member in members:
+            self.accounts[member] = _Account()
+
+    def _level(self, remaining: float) -> float:
+        """L with sum over the living of max(0, L - used) = remaining * cores; see the module's docstring.
+
+        Found by filling up from the member that has had least.
+        """
+        used = sorted(account.used for account in self.accounts if not account.retired)
+        budget = remaining * min(self.cores, len(used))
+        below = 0.0
+        for count, here in enumerate(used, start=1):
+            below += here
+            level = (budget + below) / count
+            if count == len(used) or level <= used[count]:
+                return level
+        return 0.0

@@ -1,0 +1,25 @@
+"""What all searches of a run have in common, and which values there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TIES = ("heap", "fifo", "lifo")
+HEURISTIC_COSTS = ("unit", "metric")
+VARIANTS = ("tuned", "compat")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """The first value of each list is the default.
+
+    ties             which of equally good states is expanded first
+    seed             0: operators in the order of the task; else successors come in a seeded random order
+    heuristic_cost   what an action costs inside heuristics
+    variant          compat: repetitions and linear effects as in the paper's own code
+    """
+
+    ties: str = TIES[0]
+    seed: int = 0
+    heuristic_cost: str = HEURISTIC_COSTS[0]
+    variant: str = VARIANTS[0]

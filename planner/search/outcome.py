@@ -1,0 +1,28 @@
+"""How one search ended: plain data, so that a child process can send it through a pipe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+SOLVED = "solved"
+EXHAUSTED_COMPLETE = "exhausted-complete"
+EXHAUSTED_PRUNED = "exhausted-pruned"
+OUT_OF_TIME = "out-of-time"
+OUT_OF_MEMORY = "out-of-memory"
+STOPPED = "stopped"
+CRASHED = "crashed"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The core's Result without the core; `crashed` is said by the runner of a member that died, with a reason.
+
+    plan      operator ids, meaningful with status solved
+    history   (seconds, evaluated, best h) at each improvement
+    """
+
+    status: str
+    plan: tuple[int, ...] = ()
+    statistics: dict[str, float] = field(default_factory=dict)
+    history: tuple[tuple[float, int, float], ...] = ()
+    reason: str = ""

@@ -1,0 +1,58 @@
+"""One search through the compiled core: arrays and a Search in, an Outcome out.
+
+Notation     planner.search.notation; the core knows only queues, strings and numbers
+Cost         core_task checks and copies the arrays once; children share it by copy-on-write
+Not here     processes, limits of the whole tree, names of operators (planner.portfolio)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+
+from planner import _core
+from planner.search.notation import Search
+from planner.search.options import SearchOptions
+from planner.search.outcome import Outcome
+from planner.task.grounded import Doubles, GroundedTask
+
+# What is for people, and what only Python asks about; everything else goes to the core under its own name.
+_NOT_FOR_THE_CORE = ("operator_names", "fact_names", "variable_names", "has_metric")
+
+
+def core_task(task: GroundedTask) -> _core.Task:
+    """The task as the core keeps it."""
+    names = (field.name for field in fields(task) if field.name not in _NOT_FOR_THE_CORE)
+    return _core.Task(**{name: getattr(task, name) for name in names})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one search may use: CPU seconds, bytes, and the cost its plan must stay below."""
+
+    time: float
+    memory: int
+    bound: float = math.inf
+
+
+def run(
+    task: _core.Task, search: Search, options: SearchOptions, limits: Limits, board: Doubles | None = None
+) -> Outcome:
+    """Run one search to its end in this process."""
+    queues = [
+        _core.Queue(q.heuristic, helpful=q.helpful, jumps=q.jumps, feature=q.feature, measure=q.measure, k=q.k)
+        for q in search.queues
+    ]
+    result = _core.search(
+        task,
+        queues,
+        time=limits.time,
+        memory=limits.memory,
+        tie_breaking=options.ties,
+        seed=options.seed,
+        metric_cost=options.heuristic_cost == "metric",
+        compat=options.variant == "compat",
+        bound=limits.bound,
+        board=board,
+    )
+    return Outcome(result.status, tuple(result.plan), dict(result.statistics), tuple(result.history))

@@ -1,0 +1,61 @@
+"""Exit code and last sentence, for every way a run can end."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from planner.errors import ExitCode
+from planner.portfolio.conclusion import Facts, exit_code, sentence
+from planner.portfolio.runner import Ending, Record
+from planner.search.outcome import CRASHED, EXHAUSTED_PRUNED, OUT_OF_MEMORY, OUT_OF_TIME, SOLVED, Outcome
+from planner.task.plan import Plan
+
+PLAN = Plan(("(a)", "(b)"), Fraction(7, 2))
+
+
+def record(status: str) -> Record:
+    return Record("S(hadd)", Outcome(status), memory_ran_out=status == OUT_OF_MEMORY)
+
+
+def facts(ending: Ending, *statuses: str, plan: Plan | None = None, **more: object) -> Facts:
+    return Facts(plan, ending, "", [record(status) for status in statuses], **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("known", "code"),
+    [
+        (facts(Ending.STOPPED, SOLVED, plan=PLAN), ExitCode.SUCCESS),
+        (facts(Ending.STOPPED, OUT_OF_MEMORY, SOLVED, plan=PLAN), ExitCode.SUCCESS),
+        (facts(Ending.ALL_ENDED, EXHAUSTED_PRUNED, plan=PLAN, anytime=True), ExitCode.SUCCESS),
+        (facts(Ending.ALL_ENDED, OUT_OF_MEMORY, plan=PLAN, anytime=True), ExitCode.PLAN_FOUND_OUT_OF_MEMORY),
+        (facts(Ending.TIME, OUT_OF_TIME, plan=PLAN, anytime=True), ExitCode.PLAN_FOUND_OUT_OF_TIME),
+        (facts(Ending.INTERRUPTED, OUT_OF_TIME, plan=PLAN, anytime=True), ExitCode.PLAN_FOUND_OUT_OF_TIME),
+        (facts(Ending.TIME, OUT_OF_MEMORY, plan=PLAN, anytime=True), ExitCode.PLAN_FOUND_OUT_OF_MEMORY_AND_TIME),
+        (facts(Ending.STOPPED, "exhausted-complete", unsolvable=True), ExitCode.SEARCH_UNSOLVABLE),
+        (facts(Ending.ALL_ENDED, EXHAUSTED_PRUNED), ExitCode.SEARCH_UNSOLVED_INCOMPLETE),
+        (facts(Ending.ALL_ENDED, EXHAUSTED_PRUNED, OUT_OF_MEMORY), ExitCode.SEARCH_OUT_OF_MEMORY),
+        (facts(Ending.ALL_ENDED, EXHAUSTED_PRUNED, CRASHED), ExitCode.SEARCH_CRITICAL_ERROR),
+        (facts(Ending.ALL_ENDED, SOLVED, refused=1), ExitCode.SEARCH_CRITICAL_ERROR),
+        (facts(Ending.TIME, OUT_OF_TIME), ExitCode.SEARCH_OUT_OF_TIME),
+        (facts(Ending.INTERRUPTED, OUT_OF_TIME), ExitCode.SEARCH_OUT_OF_TIME),
+        (facts(Ending.TIME, OUT_OF_TIME, OUT_OF_MEMORY), ExitCode.SEARCH_OUT_OF_MEMORY_AND_TIME),
+    ],
+)
+def test_exit_code(known: Facts, code: ExitCode) -> None:
+    assert exit_code(known) is code
+
+
+def test_the_sentence_names_the_plan_and_who_found_it() -> None:
+    text = sentence(facts(Ending.STOPPED, SOLVED, plan=PLAN), "S(hmd)", 0.25, 0.5, 0.4)
+    assert text == "plan with 2 steps, cost 3.5, found by S(hmd) after 0.25 s; 0.50 s, 0.40 s CPU in all"
+
+
+def test_the_sentence_says_why_there_is_none() -> None:
+    text = sentence(facts(Ending.TIME, OUT_OF_TIME, OUT_OF_TIME, CRASHED), "", 0, 60, 59)
+    assert text == "no plan found (time limit reached; members: 2 out-of-time, 1 crashed); 60.00 s, 59.00 s CPU in all"
+
+
+def test_a_refused_plan_is_not_called_a_solution() -> None:
+    assert "1 refused by the referee" in sentence(facts(Ending.ALL_ENDED, SOLVED, refused=1), "", 0, 1, 1)

@@ -1,0 +1,45 @@
+"""Who has to go when memory gets short."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from planner.portfolio.memory import MEGABYTE, MemoryLimit, resident, resident_private
+
+GIGABYTE = 1024 * MEGABYTE
+LIMIT = MemoryLimit(8 * GIGABYTE)
+
+
+def test_while_the_sum_fits_nobody_goes() -> None:
+    assert LIMIT.victim(100 * MEGABYTE, {0: 6 * GIGABYTE, 1: GIGABYTE}, set()) is None
+
+
+def test_near_the_limit_the_largest_goes() -> None:
+    assert LIMIT.victim(100 * MEGABYTE, {0: GIGABYTE, 1: 4 * GIGABYTE, 2: 3 * GIGABYTE}, set()) == 1
+
+
+def test_whoever_has_had_its_share_goes_first() -> None:
+    sizes = {0: 2 * GIGABYTE, 1: 5 * GIGABYTE, 2: GIGABYTE}
+    assert LIMIT.victim(100 * MEGABYTE, sizes, {0, 2}) == 0
+
+
+def test_the_last_one_ends_by_itself() -> None:
+    assert LIMIT.victim(100 * MEGABYTE, {3: 9 * GIGABYTE}, set()) is None
+
+
+def test_what_is_handed_out_stays_below_the_limit() -> None:
+    for size in (64 * MEGABYTE, GIGABYTE, 8 * GIGABYTE):
+        limit = MemoryLimit(size)
+        assert limit.free(0, {}) < size
+        assert limit.free(size // 2, {0: size // 4}) <= size // 4
+
+
+def test_what_a_process_holds_is_seen() -> None:
+    before = resident(os.getpid()), resident_private(os.getpid())
+    block = np.ones(64 * MEGABYTE // 8)
+    assert resident(os.getpid()) - before[0] > 50 * MEGABYTE
+    assert resident_private(os.getpid()) - before[1] > 50 * MEGABYTE
+    assert block[0] == 1
+    assert resident(2**22 - 1) == 0

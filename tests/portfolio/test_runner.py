@@ -1,0 +1,157 @@
+"""The runner with fake members in real processes: who is heard, what is shared, what is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from planner.portfolio import memory as memory_module
+from planner.portfolio.runner import Ending
+from planner.portfolio.schedule import PATTERNS
+from planner.search.outcome import CRASHED, EXHAUSTED_PRUNED, OUT_OF_MEMORY, OUT_OF_TIME, SOLVED, STOPPED
+from tests.portfolio import fakes
+from tests.portfolio.fakes import MEGABYTE, children_of, play
+
+
+@pytest.fixture(autouse=True)
+def no_child_is_left() -> Iterator[None]:
+    before = children_of(os.getpid())
+    yield
+    assert children_of(os.getpid()) == before
+
+
+def test_instant_success_ends_everybody() -> None:
+    start = time.monotonic()
+    ending, recorder, runner = play([fakes.hang, fakes.succeed, fakes.hang], seconds=30)
+    assert ending is Ending.STOPPED
+    assert recorder.plan == (1, 2, 3)
+    assert time.monotonic() - start < 2
+    assert [record.outcome.status for record in runner.records] == [STOPPED, SOLVED, "not started"]
+
+
+def test_hanging_members_end_at_the_limit() -> None:
+    start = time.monotonic()
+    ending, recorder, runner = play([fakes.hang, fakes.hang], seconds=1)
+    assert ending is Ending.TIME
+    assert 0.8 < time.monotonic() - start < 1.2
+    assert recorder.plan is None
+    assert [record.outcome.status for record in runner.records] == [OUT_OF_TIME] * 2
+    assert [record.seconds for record in runner.records] == pytest.approx([0.48] * 2, abs=0.12)
+
+
+def test_a_crash_costs_nobody_else_anything() -> None:
+    ending, recorder, runner = play([fakes.crash, fakes.fail, fakes.succeed_after(0.3)], seconds=20)
+    assert ending is Ending.STOPPED
+    assert recorder.plan == (7,)
+    assert recorder.received == [(1, CRASHED), (0, CRASHED), (2, SOLVED)] or recorder.received == [
+        (0, CRASHED),
+        (1, CRASHED),
+        (2, SOLVED),
+    ]
+    assert "SIGSEGV" in runner.records[0].outcome.reason
+    assert "no such thing" in runner.records[1].outcome.reason
+
+
+@pytest.mark.parametrize("schedule", ["interleaved", "sequential"])
+def test_slow_success_in_the_last_slice(schedule: str) -> None:
+    works = [fakes.hang, fakes.hang, fakes.succeed_after(0.6)]
+    ending, recorder, _ = play(works, seconds=3, pattern=PATTERNS[schedule])
+    assert ending is Ending.STOPPED
+    assert recorder.plan == (7,)
+
+
+def test_unused_time_goes_to_the_others() -> None:
+    works = [fakes.exhaust_after(0.01), fakes.exhaust_after(0.01), fakes.succeed_after(1.0)]
+    ending, recorder, _ = play(works, seconds=2.5, pattern=PATTERNS["sequential"])
+    assert ending is Ending.STOPPED
+    assert recorder.received == [(0, EXHAUSTED_PRUNED), (1, EXHAUSTED_PRUNED), (2, SOLVED)]
+
+
+def test_all_exhausted_ends_early() -> None:
+    start = time.monotonic()
+    ending, _, _ = play([fakes.exhaust_after(0.01)] * 3, seconds=30)
+    assert ending is Ending.ALL_ENDED
+    assert time.monotonic() - start < 2
+
+
+def test_a_plan_longer_than_a_pipe_holds() -> None:
+    ending, recorder, _ = play([fakes.hang, fakes.long_plan], seconds=20)
+    assert ending is Ending.STOPPED
+    assert recorder.plan == tuple(range(300_000))
+
+
+def test_paused_members_do_not_run() -> None:
+    _, _, runner = play([fakes.burn, fakes.burn], seconds=1.2)
+    assert sum(record.cpu for record in runner.records) < 1.35
+    assert all(record.cpu > 0.1 for record in runner.records)
+
+
+def test_two_cores_run_two_members() -> None:
+    _, _, runner = play([fakes.hang, fakes.hang], seconds=0.8, cores=2)
+    assert [record.seconds for record in runner.records] == pytest.approx([0.75] * 2, abs=0.1)
+
+
+class Sampler(threading.Thread):
+    """Looks at the memory of this process and its children every few milliseconds, from the outside."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.peak = 0
+        self._stop_event = threading.Event()
+
+    def run(self) -> None:
+        while not self._stop_event.wait(0.01):
+            self.peak = max(self.peak, fakes.resident_sum(os.getpid()))
+
+    def stop(self) -> int:
+        self._stop_event.set()
+        self.join()
+        return self.peak
+
+
+def room_for(extra: int) -> int:
+    """A limit that leaves so many bytes beside this process."""
+    return memory_module.resident(os.getpid()) + extra
+
+
+def test_memory_hogs_stay_within_the_limit() -> None:
+    limit = room_for(400 * MEGABYTE)
+    sampler = Sampler()
+    sampler.start()
+    try:
+        _, recorder, runner = play([fakes.hog, fakes.hog, fakes.succeed_after(0.5)], seconds=20, memory=limit)
+    finally:
+        peak = sampler.stop()
+    assert recorder.plan == (7,)
+    assert peak <= limit
+    assert sum(record.evictions for record in runner.records) > 0
+
+
+def test_an_obedient_hog_comes_back_with_all_the_memory() -> None:
+    limit = room_for(500 * MEGABYTE)
+    works = [fakes.obedient_hog, fakes.obedient_hog, fakes.exhaust_after(0.1)]
+    ending, recorder, runner = play(works, seconds=20, memory=limit)
+    assert ending is Ending.ALL_ENDED
+    assert sorted(recorder.received) == [(0, OUT_OF_MEMORY), (1, OUT_OF_MEMORY), (2, EXHAUSTED_PRUNED)]
+    # The last word of each was said with nobody else in the way.
+    assert all(record.outcome.statistics["eaten"] > 250 * MEGABYTE for record in runner.records[:2])
+
+
+def test_a_signal_ends_a_run_at_once() -> None:
+    killer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGTERM))
+    killer.start()
+    start = time.monotonic()
+    ending, _, _ = play([fakes.hang, fakes.hang, fakes.hang], seconds=30)
+    assert ending is Ending.INTERRUPTED
+    assert time.monotonic() - start < 0.9
+
+
+def test_the_snapshot_names_who_runs() -> None:
+    seen = []
+    play([fakes.hang, fakes.hang], seconds=0.5, watch=lambda snapshot: seen.extend(snapshot.running))
+    assert {name for name, _ in seen} == {"0", "1"}

@@ -1,0 +1,334 @@
+"""The command numbat from the outside: exit codes, files, signals, limits, and what is said on which stream."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import validate
+from planner import __version__, cli
+from planner.errors import ConfigurationError, ExitCode
+from tests.portfolio.fakes import children_of
+from tests.search import small_tasks
+
+ROOT = Path(__file__).parents[1]
+COMMAND = [sys.executable, "-m", "planner"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def numbat(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [*COMMAND, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=60, **options)  # type: ignore[call-overload, no-any-return]
+
+
+def last_line(text: str) -> str:
+    return text.rstrip("\n").rpartition("\n")[2]
+
+
+@pytest.fixture
+def counter(tmp_path: Path) -> tuple[Path, Path]:
+    return small_tasks.write(small_tasks.COUNTER, tmp_path)
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> tuple[Path, Path]:
+    return small_tasks.write(small_tasks.ENDLESS, tmp_path)
+
+
+def test_version() -> None:
+    assert numbat("--version").stdout == f"numbat {__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["solve", "inspect", "list", "validate", "lab"])
+def test_help_needs_nothing_else(command: str) -> None:
+    done = numbat(command, "--help")
+    assert done.returncode == 0 and done.stdout
+
+
+def test_help_documents_the_exit_codes() -> None:
+    text = numbat("solve", "--help").stdout
+    assert "exit codes" in text and "memory of a portfolio" in text
+
+
+def test_without_a_command_it_says_what_there_is() -> None:
+    done = numbat()
+    assert done.returncode == ExitCode.DRIVER_INPUT_ERROR and "solve" in done.stdout
+
+
+def test_plan_to_a_file(counter: tuple[Path, Path], tmp_path: Path) -> None:
+    done = numbat("solve", *counter, tmp_path / "plan")
+    assert done.returncode == 0 and done.stdout == ""
+    assert (tmp_path / "plan").read_text() == "(up)\n" * 5 + "; cost = 5\n"
+    assert last_line(done.stderr).startswith("numbat: plan with 5 steps, cost 5, found by S(hmd)")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["domain.pddl", "plan", "problem.pddl"]
+
+
+def test_plan_to_standard_output(counter: tuple[Path, Path]) -> None:
+    done = numbat("solve", *counter, "--search", "S(hadd)")
+    assert done.returncode == 0 and done.stdout == "(up)\n" * 5 + "; cost = 5\n"
+
+
+def test_relative_paths_with_blanks_and_metacharacters(tmp_path: Path) -> None:
+    folder = tmp_path / "a b;$(c)*'"
+    folder.mkdir()
+    small_tasks.write(small_tasks.COUNTER, folder)
+    done = numbat("solve", "domain.pddl", "problem.pddl", "my plan", cwd=folder)
+    assert done.returncode == 0 and (folder / "my plan").exists()
+
+
+def test_json_has_everything(counter: tuple[Path, Path], tmp_path: Path) -> None:
+    done = numbat("solve", *counter, tmp_path / "plan", "--json")
+    report = json.loads(done.stdout)
+    assert report["plan"] == ["(up)"] * 5 and report["cost"] == "5" and report["exit_code"] == 0
+    assert report["found_by"] == "S(hmd)" and len(report["members"]) == 6
+    assert report["members"][0]["statistics"]["evaluated"] > 0
+    assert report["front_end"]["grounding"]["operators"] == 2
+    assert (tmp_path / "plan").exists()
+
+
+def test_inspect(counter: tuple[Path, Path]) -> None:
+    assert "operators" in numbat("inspect", *counter).stdout
+    report = json.loads(numbat("inspect", *counter, "--json").stdout)
+    assert report["operators"] == 2 and report["fragment"] == "SNP" and "ground" in report["steps"]
+
+
+def test_list() -> None:
+    assert "S(hmrp<B,QB>+hj)" in numbat("list").stdout
+    assert json.loads(numbat("list", "--json").stdout)["default"] == "P(3h||3n)"
+    assert numbat("list", "--markdown").stdout.startswith("| heuristic |")
+
+
+def test_validate(counter: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "plan").write_text("(up)\n" * 5)
+    assert numbat("validate", *counter, tmp_path / "plan").returncode == 0
+    (tmp_path / "plan").write_text("(up)\n" * 4)
+    assert numbat("validate", *counter, tmp_path / "plan").returncode != 0
+
+
+@pytest.mark.parametrize("name", small_tasks.SOLVABLE)
+@pytest.mark.parametrize("options", [(), ("--schedule", "sequential"), ("--cores", "2", "--search", "P(M(3h), M(3n))")])
+def test_every_small_task_gets_a_valid_plan(name: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    domain, problem = small_tasks.write(small_tasks.SOLVABLE[name], tmp_path)
+    assert cli.main(["solve", str(domain), str(problem), str(tmp_path / "plan"), "--time", "20", *options]) == 0
+    assert validate.check(domain, problem, tmp_path / "plan").valid
+
+
+@pytest.mark.parametrize(
+    ("task", "code"), [(small_tasks.UNREACHABLE, 10), (small_tasks.UNSOLVABLE, 11), (small_tasks.ENDLESS, 23)]
+)
+def test_no_plan(task: tuple[str, str], code: int, tmp_path: Path) -> None:
+    domain, problem = small_tasks.write(task, tmp_path)
+    done = numbat("solve", domain, problem, tmp_path / "plan", "--time", "1.5")
+    assert done.returncode == code, done.stderr
+    assert not (tmp_path / "plan").exists()
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+def test_errors_in_the_input_name_the_place(counter: tuple[Path, Path]) -> None:
+    domain, problem = counter
+    problem.write_text("(define (problem p) (:domain counter) (:init (= (y) 0)) (:goal (= (y) 5)))")
+    done = numbat("solve", domain, problem)
+    assert done.returncode == ExitCode.TRANSLATE_INPUT_ERROR
+    assert "problem.pddl:1:" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_missing_files(tmp_path: Path) -> None:
+    done = numbat("solve", tmp_path / "no", tmp_path / "nothing")
+    assert done.returncode == ExitCode.TRANSLATE_INPUT_ERROR and "no" in done.stderr
+
+
+def test_unsupported_features_are_named(counter: tuple[Path, Path]) -> None:
+    domain, problem = counter
+    text = domain.read_text().replace(":action up", ":durative-action up :duration (= ?duration 1)", 1)
+    domain.write_text(text)
+    done = numbat("solve", domain, problem)
+    assert done.returncode == ExitCode.SEARCH_UNSUPPORTED and "durative" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--search", "S(hff)"], "'hff' at position 3"),
+        (["--time", "0"], "positive"),
+        (["--time", "soon"], "soon"),
+        (["--memory", "much"], "much"),
+        (["--cores", "0"], "at least 1"),
+        (["--seed", "-1"], "--seed"),
+        (["--ties", "best"], "heap"),
+        (["--speed", "5"], "--speed"),
+    ],
+)
+def test_wrong_options(options: list[str], said: str, counter: tuple[Path, Path]) -> None:
+    done = numbat("solve", *counter, *options)
+    assert done.returncode == ExitCode.DRIVER_INPUT_ERROR
+    assert said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_with_json_an_error_is_an_object_too(counter: tuple[Path, Path]) -> None:
+    done = numbat("solve", *counter, "--json", "--search", "S(hff)")
+    assert json.loads(done.stdout)["exit_code"] == done.returncode == ExitCode.DRIVER_INPUT_ERROR
+
+
+def test_an_unusable_plan_path_is_refused_before_searching(endless: tuple[Path, Path], tmp_path: Path) -> None:
+    start = time.monotonic()
+    done = numbat("solve", *endless, tmp_path / "no" / "plan")
+    assert done.returncode == ExitCode.DRIVER_INPUT_ERROR and "not a directory" in done.stderr
+    assert time.monotonic() - start < 10
+
+
+def test_a_full_disk_is_said(counter: tuple[Path, Path]) -> None:
+    done = numbat("solve", *counter, "/dev/full")
+    assert done.returncode == ExitCode.DRIVER_CRITICAL_ERROR and "No space left" in done.stderr
+
+
+def test_a_reader_that_goes_away(counter: tuple[Path, Path]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [*COMMAND, "solve", *map(str, counter)], stdout=write, stderr=subprocess.PIPE, env=ENVIRONMENT
+    )
+    os.close(write)
+    assert b"Traceback" not in done.stderr
+
+
+def test_closed_standard_files(counter: tuple[Path, Path], tmp_path: Path) -> None:
+    words = [*COMMAND, "solve", *map(str, counter), str(tmp_path / "plan")]
+    line = " ".join(f"'{word}'" for word in words)
+    done = subprocess.run(["sh", "-c", f"exec {line} <&- >&- 2>&-"], env=ENVIRONMENT)
+    assert done.returncode == 0
+    assert (tmp_path / "plan").read_text().endswith("; cost = 5\n")
+
+
+def test_internal_errors_are_one_line(
+    counter: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("whoops")
+
+    monkeypatch.setattr("planner.portfolio.solve.prepare", broken)
+    assert cli.main(["solve", *map(str, counter)]) == ExitCode.DRIVER_CRITICAL_ERROR
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "internal error" in said and "NUMBAT_DEBUG" in said
+
+
+def test_a_refused_plan_is_never_written(
+    counter: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refusal = validate.check(*counter, ["(down)"])
+    monkeypatch.setattr("validate.judge", lambda task, steps: refusal)
+    code = cli.main(["solve", *map(str, counter), str(tmp_path / "plan"), "--time", "20"])
+    said = capsys.readouterr().err
+    assert code == ExitCode.SEARCH_CRITICAL_ERROR
+    assert not (tmp_path / "plan").exists()
+    assert said.count("internal error: a plan of") == 6 and "6 refused by the referee" in last_line(said)
+
+
+# --- limits and signals -----------------------------------------------------------------------------------------------
+
+
+def test_the_time_limit_holds(endless: tuple[Path, Path]) -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.monotonic()
+    done = numbat("solve", *endless, "--time", "3")
+    wall = time.monotonic() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert done.returncode == ExitCode.SEARCH_OUT_OF_TIME
+    assert 2.5 < wall < 3.5 and cpu < 3.5
+    assert "time limit reached" in last_line(done.stderr)
+
+
+def test_the_memory_limit_holds(endless: tuple[Path, Path]) -> None:
+    done = numbat("solve", *endless, "--memory", "300M", "--time", "15", "--json", "--search", "P(hmd, hgc, hadd)")
+    report = json.loads(done.stdout)
+    assert done.returncode in (ExitCode.SEARCH_OUT_OF_MEMORY, ExitCode.SEARCH_OUT_OF_MEMORY_AND_TIME)
+    assert report["peak_memory"] <= 300 << 20
+    assert any(member["evictions"] for member in report["members"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGXCPU])
+@pytest.mark.parametrize("delay", [0.25, 2.0])
+def test_signals_end_it_at_once(number: signal.Signals, delay: float, endless: tuple[Path, Path]) -> None:
+    process = subprocess.Popen([*COMMAND, "solve", *map(str, endless)], stderr=subprocess.PIPE, env=ENVIRONMENT)
+    time.sleep(delay)
+    children = children_of(process.pid)
+    start = time.monotonic()
+    process.send_signal(number)
+    _, said = process.communicate(timeout=10)
+    assert time.monotonic() - start < 0.75
+    assert b"Traceback" not in said
+    assert not any(Path(f"/proc/{child}").exists() for child in children)
+    if delay > 1:
+        assert children and process.returncode == ExitCode.SEARCH_OUT_OF_TIME
+        assert number.name in last_line(said.decode())
+
+
+def test_a_signal_leaves_the_last_plan_in_place(tmp_path: Path) -> None:
+    domain, problem = small_tasks.write(small_tasks.LINEAR, tmp_path)
+    text = domain.read_text().replace("(<= (+ (position) (speed)) 4)", "(<= (+ (position) (speed)) 4000)")
+    domain.write_text(text)
+    plan = tmp_path / "plan"
+    process = subprocess.Popen(
+        [*COMMAND, "solve", domain, problem, plan, "--anytime"], stderr=subprocess.PIPE, env=ENVIRONMENT
+    )
+    deadline = time.monotonic() + 20
+    while not plan.exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.3)
+    process.terminate()
+    _, said = process.communicate(timeout=10)
+    assert process.returncode in (ExitCode.SUCCESS, ExitCode.PLAN_FOUND_OUT_OF_TIME)
+    assert validate.check(domain, problem, plan).valid
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["domain.pddl", "plan", "problem.pddl"]
+    assert last_line(said.decode()).startswith("numbat: plan with")
+
+
+def test_a_trivial_task_costs_well_under_a_second(counter: tuple[Path, Path], tmp_path: Path) -> None:
+    numbat("solve", *counter)  # bytecode and file cache
+    report = json.loads(numbat("solve", *counter, tmp_path / "plan", "--json").stdout)
+    assert report["cpu"] < 0.8
+
+
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("8G", 8 << 30), ("500M", 500 << 20), ("1.5g", 3 << 29), ("4GiB", 4 << 30), ("64kb", 64 << 10), ("12345", 12345)],
+)
+def test_sizes(text: str, value: int) -> None:
+    assert cli._bytes(text) == value
+
+
+@pytest.mark.parametrize(
+    ("words", "time_limit", "anytime"),
+    [
+        ([], 1800, False),
+        (["--track", "agile"], 300, False),
+        (["--track", "satisficing"], 1800, True),
+        (["--track", "satisficing", "--time", "60"], 60, True),
+        (["--anytime", "--time", "5"], 5, True),
+    ],
+)
+def test_tracks(
+    words: list[str], time_limit: float, anytime: bool, counter: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def note(request: object, *_: object, **__: object) -> None:
+        seen.append(request)
+        raise ConfigurationError("enough")
+
+    monkeypatch.setattr("planner.portfolio.solve.solve", note)
+    cli.main(["solve", *map(str, counter), *words])
+    assert (seen[0].time, seen[0].anytime, seen[0].memory) == (time_limit, anytime, 8 << 30)  # type: ignore[attr-defined]
