@@ -62,10 +62,7 @@ void Task::check() const {
     for (const Condition &c : conditions) variables_known(c.expression);
     require(conjunctions.size() > 0 && conjunctions[0].empty(), "conjunction 0 must be the empty one");
     require(goal >= 0 && goal < conjunctions.size(), "goal out of range");
-    for (int i = 0; i < conjunctions.size(); ++i) {
-        ids_below(conjunctions[i], atoms(), "atom out of range");
-        require(std::is_sorted(conjunctions[i].begin(), conjunctions[i].end()), "atoms of a conjunction not sorted");
-    }
+    for (int i = 0; i < conjunctions.size(); ++i) ids_below(conjunctions[i], atoms(), "atom out of range");
     for (int i = 0; i < disjunctions.size(); ++i)
         ids_below(disjunctions[i], conjunctions.size(), "conjunction out of range");
     for (const Operator &op : operators) {

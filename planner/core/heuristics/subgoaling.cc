@@ -9,7 +9,6 @@ namespace numbat {
 namespace {
 
 constexpr double MOST_REPETITIONS = 1e6;
-constexpr int NOBODY = INT32_MAX;
 
 struct Dearer {
     template <class Entry>
@@ -64,7 +63,7 @@ void Subgoaling::read_state(const State &state) {
 
 inline double Subgoaling::repetitions_for(const Achievement &achievement) const {
     double change = achievement.change;
-    if (achievement.rate >= 0) change = value_[achievement.rate];
+    if (achievement.rate >= 0 && value_[achievement.rate] > 0) change = value_[achievement.rate];
     if (change <= 0) return 1;
     return std::max(least_repetition_, need_[achievement.atom - t_.first_condition()] / change);
 }
@@ -76,16 +75,18 @@ inline void Subgoaling::settle(int unary) {
         goal_settled_ = true;
         return;
     }
+    const double at_least = entry_cost_[unary] + least_repetition_ * t_.unary_cost[unary];
     for (const Achievement &achievement : t_.achievements[unary]) {
         const int atom = achievement.atom;
-        if (satisfied_[atom]) continue;
+        if (at_least > cost_[atom] || satisfied_[atom]) continue;
         const double repetitions = repetitions_for(achievement);
         const double cost = entry_cost_[unary] + repetitions * t_.unary_cost[unary];
         if (cost < cost_[atom]) {
             cost_[atom] = cost;
             heap_.push_back({cost, atom});
             std::push_heap(heap_.begin(), heap_.end(), Dearer{});
-        } else if (kind == Kind::add || cost > cost_[atom] || unary > supporter_[atom] || cost <= entry_cost_[unary]) {
+        } else if (kind == Kind::add || cost > cost_[atom] || cost <= entry_cost_[unary] ||
+                   t_.unary_origin[unary] > t_.unary_origin[supporter_[atom]]) {
             continue;  // among equals the first action supports; one that costs nothing might close a circle
         }
         if constexpr (kind == Kind::relaxed_plan) {
@@ -99,7 +100,6 @@ template <Subgoaling::Kind kind>
 double Subgoaling::propagate() {
     open_ = initial_open_;
     entry_cost_.assign(open_.size(), 0);
-    if constexpr (kind == Kind::relaxed_plan) std::fill(supporter_.begin(), supporter_.end(), NOBODY);
     heap_.clear();
     goal_settled_ = false;
 

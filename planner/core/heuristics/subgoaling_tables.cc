@@ -1,6 +1,8 @@
 #include "subgoaling_tables.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace numbat {
 
@@ -17,6 +19,14 @@ std::vector<int32_t> united(std::span<const int32_t> a, std::span<const int32_t>
     return all;
 }
 
+/* The least positive value of an expression with integers for coefficients and variables. */
+double least_positive(const Linear &expression) {
+    auto divisor = static_cast<int64_t>(std::abs(expression.constant));
+    for (const LinearTerm &term : expression.terms)
+        divisor = std::gcd(divisor, static_cast<int64_t>(std::abs(term.coefficient)));
+    return static_cast<double>(divisor);
+}
+
 }  // namespace
 
 /*
@@ -24,16 +34,13 @@ std::vector<int32_t> united(std::span<const int32_t> a, std::span<const int32_t>
   first disjunction, is known only at the end. New conditions get numbers from `task.atoms()` on until then.
 */
 SubgoalingTables::SubgoalingTables(const Task &t, const HeuristicOptions &options, bool redundant)
-    : task(t), compat_(options.compat), conditions_of_variable_(t.variables) {
+    : task(t), compat_(options.compat), conditions_of_variable_(t.variables), changers_(t.variables) {
     for (const Operator &op : task.operators)
         operator_cost.push_back(options.metric_cost ? std::max(0.0, op.cost.value(task.initial.values)) : 1);
     for (const Condition &c : task.conditions)
         add_condition(c, c.strict && task.exact && !compat_ ? 1 : 0);
 
-    auto conjunction = [&](int row) {
-        std::vector<int32_t> atoms(task.conjunctions[row].begin(), task.conjunctions[row].end());
-        return atoms;
-    };
+    auto conjunction = [&](int row) { return united(task.conjunctions[row], {}); };
     for (size_t o = 0; o < task.operators.size(); ++o) {
         const Operator &op = task.operators[o];
         for (const Block &block : op.blocks)
@@ -69,25 +76,35 @@ int SubgoalingTables::add_unary(int op, double cost, std::vector<int32_t> precon
     preconditions_.push_back(std::move(precondition));
     achievements_.emplace_back();
     blocks_.push_back(block);
-    return static_cast<int>(preconditions_.size()) - 1;
+    const int unary = static_cast<int>(preconditions_.size()) - 1;
+    unary_origin.push_back(unary);
+    if (block)
+        for (const NumericEffect &effect : block->numeric) changers_[effect.variable].push_back(unary);
+    return unary;
 }
 
-/* The atom, in the numbering used while building, of a condition that may be there already. */
-int SubgoalingTables::add_condition(Condition condition, double repair) {
-    const int known = static_cast<int>(task.conditions.size());
-    int index = static_cast<int>(conditions.size());
-    for (const LinearTerm &term : condition.expression.terms) {
-        for (int other : conditions_of_variable_[term.variable]) {
-            const SubgoalingCondition &candidate = conditions[other];
-            if (candidate.condition.expression == condition.expression && candidate.repair == repair &&
-                candidate.condition.strict == condition.strict && index >= known)
-                return other < known ? task.first_condition() + other : task.atoms() + other - known;
-        }
-        break;
-    }
-    for (const LinearTerm &term : condition.expression.terms) conditions_of_variable_[term.variable].push_back(index);
+void SubgoalingTables::add_condition(Condition condition, double repair) {
+    for (const LinearTerm &term : condition.expression.terms)
+        conditions_of_variable_[term.variable].push_back(static_cast<int32_t>(conditions.size()));
     conditions.push_back({std::move(condition), repair});
-    return index < known ? task.first_condition() + index : task.atoms() + index - known;
+}
+
+/* A condition like this one, made if there is none yet. */
+int SubgoalingTables::find_or_add_condition(Condition condition, double repair) {
+    for (int other : conditions_of_variable_[condition.expression.terms.front().variable]) {
+        const SubgoalingCondition &known = conditions[other];
+        if (known.condition.expression == condition.expression && known.condition.strict == condition.strict &&
+            known.repair == repair)
+            return other;
+    }
+    add_condition(std::move(condition), repair);
+    return static_cast<int>(conditions.size()) - 1;
+}
+
+/* The condition's atom in the numbering used while building. */
+int SubgoalingTables::atom_of(int condition) const {
+    const int known = static_cast<int>(task.conditions.size());
+    return condition < known ? task.first_condition() + condition : task.atoms() + condition - known;
 }
 
 /* Does some action move the two expressions in opposite directions? */
@@ -118,7 +135,7 @@ void SubgoalingTables::add_sums(std::vector<int32_t> &conjunction) {
             sum.expression.add(b.unit, b.expression);
             sum.strict = a.strict && b.strict;
             if (sum.expression.terms.size() + (sum.expression.constant != 0) < 2) continue;
-            int atom = add_condition(std::move(sum), 0);
+            const int atom = atom_of(find_or_add_condition(std::move(sum), 0));
             if (std::find(conjunction.begin(), conjunction.end(), atom) == conjunction.end())
                 conjunction.push_back(atom);
         }
@@ -132,25 +149,21 @@ void SubgoalingTables::add_facts(int unary) {
             achievements_[unary].push_back({2 * fact + 1, -1, 0});
 }
 
-/* Pairs every action with the conditions of this level whose variables it changes. */
+/* Pairs the conditions of this level with every action that changes one of their variables. */
 void SubgoalingTables::add_numeric(int level_begin, int level_end, bool last_level) {
-    const int unaries = static_cast<int>(preconditions_.size());
-    for (int unary = 0; unary < unaries; ++unary) {
-        if (!blocks_[unary]) continue;
-        std::vector<int32_t> touched;
-        for (const NumericEffect &effect : blocks_[unary]->numeric)
-            for (int condition : conditions_of_variable_[effect.variable])
-                if (condition >= level_begin && condition < level_end) touched.push_back(condition);
-        std::sort(touched.begin(), touched.end());
-        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-        for (int condition : touched) add_pair(unary, condition, last_level);
+    for (int condition = level_begin; condition < level_end; ++condition) {
+        std::vector<int32_t> changers;
+        for (const LinearTerm &term : conditions[condition].condition.expression.terms)
+            changers.insert(changers.end(), changers_[term.variable].begin(), changers_[term.variable].end());
+        std::sort(changers.begin(), changers.end());
+        changers.erase(std::unique(changers.begin(), changers.end()), changers.end());
+        for (int unary : changers) add_pair(unary, condition, last_level);
     }
 }
 
 void SubgoalingTables::add_pair(int unary, int index, bool last_level) {
     const Condition &condition = conditions[index].condition;
-    const int known = static_cast<int>(task.conditions.size());
-    const int atom = index < known ? task.first_condition() + index : task.atoms() + index - known;
+    const int atom = atom_of(index);
     Linear change;
     bool assigned = false, unknown = false;
     for (const NumericEffect &effect : blocks_[unary]->numeric)
@@ -169,14 +182,22 @@ void SubgoalingTables::add_pair(int unary, int index, bool last_level) {
     } else if (change.is_constant()) {
         if (change.constant > 0) achievements_[unary].push_back({atom, -1, change.constant});
     } else {
-        int rate = add_condition({change, true, 1}, task.exact ? 1 : 0);
-        int rate_index = rate < task.atoms() ? rate - task.first_condition() : rate - task.atoms() + known;
-        std::vector<int32_t> precondition = preconditions_[unary];
-        if (std::find(precondition.begin(), precondition.end(), rate) == precondition.end())
-            precondition.push_back(rate);
-        int derived = add_unary(unary_operator[unary], unary_cost[unary], std::move(precondition));
-        achievements_[derived].push_back({atom, rate_index, 0});
+        const int rate = find_or_add_condition({change, true, 1}, task.exact ? 1 : 0);
+        achievements_[with_rate(unary, rate)].push_back({atom, rate, task.exact ? least_positive(change) : 0});
     }
+}
+
+/* The action under the extra precondition that the rate is positive; the action itself if that is one already. */
+int SubgoalingTables::with_rate(int unary, int rate) {
+    const int rate_atom = atom_of(rate);
+    const auto &precondition = preconditions_[unary];
+    if (std::find(precondition.begin(), precondition.end(), rate_atom) != precondition.end()) return unary;
+    auto [place, is_new] = with_rate_.try_emplace({unary, rate}, -1);
+    if (is_new) {
+        place->second = add_unary(unary_operator[unary], unary_cost[unary], united(precondition, {&rate_atom, 1}));
+        unary_origin.back() = unary;
+    }
+    return place->second;
 }
 
 /* From building numbers to final ones: conditions contiguous, disjunctions last. */
@@ -212,6 +233,8 @@ void SubgoalingTables::finish() {
     preconditions_.clear();
     achievements_.clear();
     conditions_of_variable_.clear();
+    changers_.clear();
+    with_rate_.clear();
 }
 
 }  // namespace numbat

@@ -5,7 +5,7 @@
     sums      (h_radd) the sum of two numeric conditions of one conjunction
     rates     "the change L is positive", for a state-dependent change L of a condition by an action
   Unary actions: one per operator and effect block; one per part of a disjunction (no operator, costs nothing); one per
-  action and condition it changes at a state-dependent rate, with the rate as an extra precondition; and the goal.
+  action and state-dependent rate at which it changes conditions, with the rate as an extra precondition; and the goal.
 
   A rate condition is itself changed by actions, perhaps at a rate: conditions are treated level by level, and from
   the third level on a state-dependent change is simply taken to help.
@@ -13,6 +13,8 @@
 #pragma once
 
 #include "heuristic.h"
+
+#include <map>
 
 namespace numbat {
 
@@ -37,6 +39,7 @@ public:
     int first_disjunction = 0;
 
     std::vector<int32_t> unary_operator;  // -1: no operator
+    std::vector<int32_t> unary_origin;    // the action itself, or the one it is with an extra precondition
     std::vector<double> unary_cost;
     std::vector<double> operator_cost;
     Rows<int32_t> preconditions;          // unary action -> atoms
@@ -58,14 +61,19 @@ private:
     std::vector<std::vector<int32_t>> preconditions_;
     std::vector<std::vector<Achievement>> achievements_;
     std::vector<std::vector<int32_t>> conditions_of_variable_;
+    std::vector<std::vector<int32_t>> changers_;  // variable -> unary actions
+    std::map<std::pair<int32_t, int32_t>, int32_t> with_rate_;
     std::vector<const Block *> blocks_;  // of the unary actions that have one
 
     int add_unary(int op, double cost, std::vector<int32_t> precondition, const Block *block = nullptr);
-    int add_condition(Condition condition, double repair);
+    void add_condition(Condition condition, double repair);
+    int find_or_add_condition(Condition condition, double repair);
+    int atom_of(int condition) const;
     void add_sums(std::vector<int32_t> &conjunction);
     void add_facts(int unary);
     void add_numeric(int level_begin, int level_end, bool last_level);
     void add_pair(int unary, int condition, bool last_level);
+    int with_rate(int unary, int rate);
     void number_disjunctions();
     void finish();
     bool opposed(const Linear &a, const Linear &b) const;

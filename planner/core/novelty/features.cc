@@ -21,15 +21,23 @@ int32_t Records::index(double value) {
 }
 
 size_t FeatureNumbers::Hash::operator()(const Name &name) const {
-    uint64_t h = std::bit_cast<uint64_t>(name.feature) * 0x9e3779b97f4a7c15u;
+    uint64_t h = std::bit_cast<uint64_t>(name.value) * 0x9e3779b97f4a7c15u;
     h = (h ^ h >> 29 ^ static_cast<uint64_t>(name.variable)) * 0xbf58476d1ce4e5b9u;
     return h ^ h >> 32;
 }
 
-int32_t FeatureNumbers::number(int variable, double feature) {
-    auto [place, is_new] = numbers_.try_emplace({variable, feature + 0.0}, next_);
+int32_t FeatureNumbers::of_value(int variable, double value) {
+    auto [place, is_new] = of_value_.try_emplace({variable, value + 0.0}, next_);
     next_ += is_new;
     return place->second;
+}
+
+int32_t FeatureNumbers::of_index(int variable, int32_t index) {
+    auto &numbers = of_index_[variable];
+    const auto place = static_cast<size_t>(index >= 0 ? 2 * index : -2 * index - 1);
+    if (place >= numbers.size()) numbers.resize(place + 1, -1);
+    if (numbers[place] < 0) numbers[place] = next_++;
+    return numbers[place];
 }
 
 Features::Features(const Task &task, FeatureKind kind, std::shared_ptr<FeatureNumbers> numbers)
@@ -45,7 +53,8 @@ void Features::of(const State &state, std::vector<int32_t> &features) {
             features.push_back(static_cast<int32_t>(64 * word) + std::countr_zero(bits));
     for (int v = 0; v < task_.variables; ++v) {
         const double value = state.values[v];
-        features.push_back(numbers_->number(v, kind_ == FeatureKind::value ? value : records_[v].index(value)));
+        features.push_back(kind_ == FeatureKind::value ? numbers_->of_value(v, value)
+                                                       : numbers_->of_index(v, records_[v].index(value)));
     }
 }
 

@@ -36,24 +36,26 @@ private:
 
 enum class FeatureKind { value, boundary };
 
-/* Gives each (variable, feature) a number, starting after the facts. */
+/* Gives each feature of a variable a number, starting after the facts. */
 class FeatureNumbers {
 public:
-    explicit FeatureNumbers(int facts) : next_(facts) {}
-    int32_t number(int variable, double feature);
+    explicit FeatureNumbers(const Task &task) : of_index_(task.variables), next_(task.facts) {}
+    int32_t of_value(int variable, double value);
+    int32_t of_index(int variable, int32_t index);
     int32_t count() const { return next_; }
-    size_t bytes() const { return numbers_.size() * 64; }
+    size_t bytes() const { return static_cast<size_t>(next_) * 64; }
 
 private:
     struct Name {
         int32_t variable;
-        double feature;
+        double value;
         bool operator==(const Name &) const = default;
     };
     struct Hash {
         size_t operator()(const Name &name) const;
     };
-    std::unordered_map<Name, int32_t, Hash> numbers_;
+    std::unordered_map<Name, int32_t, Hash> of_value_;
+    std::vector<std::vector<int32_t>> of_index_;  // variable -> 0, -1, 1, -2, 2, ...
     int32_t next_;
 };
 

@@ -29,7 +29,7 @@ bool NumberSet::insert(uint64_t number) {
 }
 
 PartitionNovelty::PartitionNovelty(const Task &task, FeatureKind kind, int k, size_t budget)
-    : task_(task), kind_(kind), k_(k), budget_(budget), numbers_(std::make_shared<FeatureNumbers>(task.facts)) {}
+    : task_(task), kind_(kind), k_(k), budget_(budget), numbers_(std::make_shared<FeatureNumbers>(task)) {}
 
 int64_t PartitionNovelty::evaluate(const State &state, float h, const Origin *) {
     auto place = partitions_.find(h);

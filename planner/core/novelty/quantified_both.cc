@@ -12,7 +12,7 @@ constexpr float NEVER = std::numeric_limits<float>::infinity();
 }  // namespace
 
 QuantifiedBoth::QuantifiedBoth(const Task &task, FeatureKind kind, int k, size_t budget)
-    : features_(task, kind, std::make_shared<FeatureNumbers>(task.facts)),
+    : features_(task, kind, std::make_shared<FeatureNumbers>(task)),
       k_(k),
       budget_(budget),
       numeric_(task.variables),

@@ -1,0 +1,160 @@
+"""Every search configuration on small tasks: plans are plans, exhaustion is proof, runs repeat."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+
+from planner import _core
+from planner.task.grounded import GroundedTask
+from tests.core.bridge import core_task
+from tests.core.configurations import configurations, jumping
+from tests.oracles.builder import Description, Op
+from tests.oracles.examples import EXAMPLES, Example
+from tests.oracles.random_tasks import tasks
+from tests.oracles.states import Model
+
+CONFIGURATIONS = configurations()
+COUNTS = ["expanded", "evaluated", "generated", "dead_ends", "duplicates"]
+GIGABYTE = 2**30
+LARGEST_SPACE = 4000
+
+
+def search(task: GroundedTask, queues: list[_core.Queue], **options: Any) -> _core.Result:
+    return _core.search(core_task(task), queues, **{"time": 20.0, "memory": GIGABYTE, **options})
+
+
+def assert_plan(model: Model, result: _core.Result) -> None:
+    last = model.replay(result.plan)
+    assert last is not None and model.is_goal(last)
+
+
+def solvable(model: Model) -> bool:
+    """By breadth-first search; tasks with larger spaces are left out."""
+    try:
+        return model.shortest_plan_length(LARGEST_SPACE) is not None
+    except OverflowError:
+        assume(False)
+        raise
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+@pytest.mark.parametrize("example", [pytest.param(example, id=example.name) for example in EXAMPLES])
+def test_examples(example: Example, name: str) -> None:
+    """All are solvable, but for an assignment that falls short: only the heuristics that see it can prove it."""
+    result = search(example.task, CONFIGURATIONS[name])
+    if example.name == "E11 out of reach":
+        assert result.status == "exhausted-complete"
+    else:
+        assert result.status == "solved"
+        assert_plan(Model(example.task), result)
+
+
+@pytest.mark.parametrize("compat", [False, True])
+@settings(max_examples=40, deadline=None)
+@given(task=tasks(bounded=True, exact=True))
+def test_solved_or_proved_unsolvable(task: GroundedTask, compat: bool) -> None:
+    model = Model(task)
+    expected = "solved" if solvable(model) else "exhausted-complete"
+    for name, queues in CONFIGURATIONS.items():
+        result = search(task, queues, compat=compat)
+        assert result.status == expected, name
+        if result.status == "solved":
+            assert_plan(model, result)
+
+
+@settings(max_examples=30, deadline=None)
+@given(task=tasks(bounded=True, exact=False))
+def test_doubles_prove_nothing(task: GroundedTask) -> None:
+    model = Model(task)
+    expected = "solved" if solvable(model) else "exhausted-pruned"
+    for name, queues in CONFIGURATIONS.items():
+        result = search(task, queues)
+        assert result.status == expected, name
+        if result.status == "solved":
+            assert_plan(model, result)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 12345])
+@pytest.mark.parametrize("tie_breaking", ["heap", "fifo", "lifo"])
+@settings(max_examples=10, deadline=None)
+@given(task=tasks(bounded=True, exact=True))
+def test_same_seed_same_search(task: GroundedTask, tie_breaking: str, seed: int) -> None:
+    for name, queues in CONFIGURATIONS.items():
+        one, two = (search(task, queues, tie_breaking=tie_breaking, seed=seed) for _ in range(2))
+        assert (one.status, one.plan) == (two.status, two.plan), name
+        assert [one.statistics[c] for c in COUNTS] == [two.statistics[c] for c in COUNTS], name
+        assert [(n, h) for _, n, h in one.history] == [(n, h) for _, n, h in two.history], name
+
+
+@settings(max_examples=40, deadline=None)
+@given(task=tasks(bounded=True, exact=True))
+def test_plans_under_a_cost_bound(task: GroundedTask) -> None:
+    model = Model(task)
+    for name in ("S(hadd)", "S(hmrp+hj)", "M(3h)"):
+        bound = None
+        for _ in range(5):
+            result = search(task, CONFIGURATIONS[name], **({} if bound is None else {"bound": float(bound)}))
+            if result.status != "solved":
+                assert bound is None or result.status.startswith("exhausted")
+                break
+            assert_plan(model, result)
+            cost = plan_cost(model, result.plan)
+            assert bound is None or cost < bound
+            bound = cost
+
+
+def plan_cost(model: Model, plan: list[int]) -> Fraction:
+    states = [model.replay(plan[:length]) for length in range(len(plan))]
+    return sum((model.cost(o, s) for o, s in zip(plan, states, strict=True) if s is not None), Fraction(0))
+
+
+def test_bound_keeps_looking_for_a_cheaper_plan() -> None:
+    """The direct way costs 9, the long way 4: under a bound of 9 only the long way counts."""
+    walk = [Op(f"walk{i}", [f"x = {i}"], ["x += 1"], cost=1) for i in range(4)]
+    task = Description({}, {"x": 0}, [Op("fly", ["x = 0"], ["x := 4"], cost=9), *walk], ["x >= 4"]).task()
+    for name, queues in CONFIGURATIONS.items():
+        result = search(task, queues, bound=9.0)
+        assert (result.status, result.plan) == ("solved", [1, 2, 3, 4]), name
+        assert search(task, queues, bound=4.0).status == "exhausted-pruned", name
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_initial_goal_and_initial_dead_end(name: str) -> None:
+    done = Description({"p": True}, {}, [], ["p"]).task()
+    result = search(done, CONFIGURATIONS[name])
+    assert (result.status, result.plan) == ("solved", [])
+    hopeless = Description({"p": False}, {}, [Op("a", ["p"], ["p"])], ["p"]).task()
+    assert search(hopeless, CONFIGURATIONS[name]).status == "exhausted-complete"
+
+
+def test_statistics_and_history() -> None:
+    task = next(e for e in EXAMPLES if e.name == "E4").task
+    for name, queues in CONFIGURATIONS.items():
+        result = search(task, queues)
+        counts = result.statistics
+        assert 0 < counts["expanded"] <= counts["evaluated"] + counts["dead_ends"], name
+        assert counts["generated"] >= len(result.plan), name
+        assert counts["memory"] > 0 and counts["seconds"] >= 0, name
+        assert all(a[2] > b[2] and a[1] <= b[1] and a[0] <= b[0] for a, b in pairwise(result.history)), name
+
+
+def test_jumps_shorten_the_search_and_stay_applicable() -> None:
+    """A far counter is one jump away; with a tank that holds 3 the same jump has to stop and refuel."""
+    far = Description({}, {"x": 0}, [Op("inc", effects=["x += 1"])], ["x >= 5000"]).task()
+    result = search(far, [jumping()])
+    assert (result.status, len(result.plan)) == ("solved", 5000)
+    assert result.statistics["expanded"] < 10
+    tank = Description(
+        {},
+        {"x": 0, "fuel": 3},
+        [Op("drive", ["fuel >= 1"], ["x += 1", "fuel -= 1"]), Op("fill", ["fuel <= 0"], ["fuel := 3"])],
+        ["x >= 30"],
+    ).task()
+    result = search(tank, [jumping()])
+    assert result.status == "solved"
+    assert_plan(Model(tank), result)

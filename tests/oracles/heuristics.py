@@ -1,0 +1,80 @@
+"""Goal counting h_gc, Manhattan distance h_md, and the table of all heuristic oracles by the core's names.
+
+Definition   design/heuristics.md 1; "tuned" gives an unsatisfied numeric goal at least one unit
+In, out      (Model, State, Options) → Evaluation
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tests.oracles.states import Model, State
+
+INFINITY = float("inf")
+
+
+@dataclass(frozen=True)
+class Options:
+    """compat: the published code's rules. metric_cost: metric costs in the initial state instead of 1."""
+
+    compat: bool = False
+    metric_cost: bool = False
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """helpful and jumps are only filled by h_mrp; ambiguous: ties that rounding could break either way."""
+
+    value: Fraction | float
+    helpful: frozenset[int] = frozenset()
+    jumps: frozenset[tuple[int, int]] = frozenset()
+    ambiguous: bool = False
+
+
+Oracle = Callable[[Model, State, Options], Evaluation]
+
+
+def operator_costs(model: Model, options: Options) -> list[Fraction]:
+    """What each operator costs inside a heuristic."""
+    if not options.metric_cost:
+        return [Fraction(1)] * len(model.operators)
+    return [max(Fraction(0), model.cost(o, model.initial)) for o in range(len(model.operators))]
+
+
+def goal_count(model: Model, state: State, options: Options) -> Evaluation:
+    """h_gc: how many conjuncts of the goal are false."""
+    return Evaluation(Fraction(sum(not model.holds(atom, state) for atom in model.goal)))
+
+
+def goal_error(model: Model, atom: int, state: State, options: Options) -> Fraction:
+    """How far one conjunct of the goal is from true."""
+    if model.holds(atom, state):
+        return Fraction(0)
+    condition = model.condition_of(atom)
+    if condition is None:
+        return Fraction(1)
+    distance = abs(condition.form.value(state))
+    if distance == 0 and not options.compat:
+        return condition.unit
+    return distance * condition.unit
+
+
+def manhattan(model: Model, state: State, options: Options) -> Evaluation:
+    """h_md: the sum of the errors of the goal's conjuncts."""
+    return Evaluation(sum((goal_error(model, atom, state, options) for atom in model.goal), Fraction(0)))
+
+
+def oracles() -> dict[str, Oracle]:
+    """Every heuristic under the name the core registers it with."""
+    from tests.oracles import interval, subgoaling
+
+    return {
+        "hgc": goal_count,
+        "hmd": manhattan,
+        "hadd": subgoaling.additive,
+        "hradd": subgoaling.redundant_additive,
+        "hmrp": subgoaling.relaxed_plan,
+        "haibr": interval.interval_relaxation,
+    }

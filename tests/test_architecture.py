@@ -1,0 +1,75 @@
+"""The arrows between the folders, read from the imports: nothing upstream knows what is downstream."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# folder -> the folders it may import; `planner` alone stands for planner/__init__.py (the version)
+ALLOWED = {
+    "errors": {"planner"},
+    "task": {"errors"},
+    "pddl": {"errors"},
+    "normalise": {"pddl", "task", "errors"},
+    "ground": {"task", "errors"},
+    "search": {"task", "errors", "_core"},
+    "portfolio": {"search", "ground", "normalise", "pddl", "task", "errors", "validate", "_core"},
+    "lab": {"errors", "validate", "planner"},
+    "cli": {"portfolio", "search", "ground", "normalise", "task", "errors", "lab", "validate", "planner"},
+}
+
+
+def imported_modules(path: Path) -> set[str]:
+    modules = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            module = node.module or ""
+            modules |= {f"{module}.{alias.name}" for alias in node.names} if module == "planner" else {module}
+    return modules
+
+
+def folder_of(module: str) -> str | None:
+    """The part of the house a module belongs to, None for foreign ones."""
+    parts = module.split(".")
+    if parts[0] == "validate":
+        return "validate"
+    if parts[0] != "planner":
+        return None
+    return parts[1] if len(parts) > 1 and parts[1] != "__version__" else "planner"
+
+
+@pytest.mark.parametrize("folder", sorted(ALLOWED))
+def test_arrows_point_one_way(folder: str) -> None:
+    place = ROOT / "planner" / folder
+    files = sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
+    assert files
+    for file in files:
+        used = {part for module in imported_modules(file) if (part := folder_of(module))}
+        wrong = used - ALLOWED[folder] - {folder}
+        assert not wrong, f"{file.relative_to(ROOT)} imports {sorted(wrong)}"
+
+
+def test_every_folder_has_its_arrows() -> None:
+    folders = {p.name for p in (ROOT / "planner").iterdir() if p.is_dir() and any(p.glob("*.py"))}
+    assert folders <= set(ALLOWED)
+
+
+def test_validator_uses_the_standard_library_only() -> None:
+    for file in sorted((ROOT / "validate").rglob("*.py")):
+        for module in imported_modules(file):
+            top = module.split(".")[0]
+            assert top == "validate" or top in sys.stdlib_module_names, f"{file.name} imports {module}"
+
+
+def test_core_knows_no_python() -> None:
+    for file in sorted((ROOT / "planner" / "core").rglob("*.[ch]*")):
+        if file.name not in {"bindings.cc", "CMakeLists.txt"}:
+            assert "nanobind" not in file.read_text(encoding="utf-8"), file.name
