@@ -9,6 +9,7 @@ Not here     what the commands do (planner.portfolio, planner.search, validate, 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import sys
@@ -18,14 +19,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 from planner import __version__
 from planner.errors import ConfigurationError, ExitCode, PlannerError
+from planner.portfolio.stopwatch import Origin
 from planner.search.options import HEURISTIC_COSTS, TIES, VARIANTS, SearchOptions
 from planner.search.registry import DEFAULT
 
 if TYPE_CHECKING:
     from planner.portfolio.solve import Report
-
-# One thread is all we use of it, and starting more costs time and memory.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 TRACKS = {"agile": (300.0, False), "satisficing": (1800.0, True)}
 SCHEDULES = ("interleaved", "sequential")
@@ -60,11 +59,26 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Without arguments: those of this process, which we then are."""
+    origin = Origin.of_process() if arguments is None else Origin.now()
     _occupy_standard_files()
+    # numpy's linear algebra is not used; its threads would cost time and memory.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     command_line = list(sys.argv[1:] if arguments is None else arguments)
+    code = _guarded(command_line, origin)
+    if arguments is None:
+        # The system frees our memory faster than the interpreter would, object by object.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, AttributeError):
+                stream.flush()
+        os._exit(code)
+    return code
+
+
+def _guarded(command_line: list[str], origin: Origin) -> int:
+    """Run a command; every error becomes a message and an exit code."""
     json = "--json" in command_line
     try:
-        return _dispatch(command_line, since_start=arguments is None)
+        return _dispatch(command_line, origin)
     except PlannerError as error:
         return _fail(error.exit_code, str(error), json)
     except KeyboardInterrupt:
@@ -75,6 +89,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Nobody reads any more; keep the interpreter from flushing into the closed pipe at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return ExitCode.DRIVER_CRITICAL_ERROR
+    except OSError as error:
+        return _fail(ExitCode.DRIVER_CRITICAL_ERROR, f"the system failed us: {error}", json)
     except Exception as error:
         if os.environ.get("NUMBAT_DEBUG"):
             raise
@@ -82,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(ExitCode.DRIVER_CRITICAL_ERROR, text, json)
 
 
-def _dispatch(command_line: list[str], *, since_start: bool) -> int:
+def _dispatch(command_line: list[str], origin: Origin) -> int:
     # These two read their own arguments.
     if command_line[:1] == ["lab"]:
         from planner.lab.cli import main as lab
@@ -98,7 +114,7 @@ def _dispatch(command_line: list[str], *, since_start: bool) -> int:
         parser.print_help()
         return ExitCode.DRIVER_INPUT_ERROR
     run: Callable[..., int] = options.run
-    return run(options, since_start) if options.command == "solve" else run(options)
+    return run(options, origin) if options.command == "solve" else run(options)
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
@@ -186,7 +202,7 @@ def _bytes(text: str) -> int:
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
-def _solve(options: argparse.Namespace, since_start: bool) -> int:
+def _solve(options: argparse.Namespace, origin: Origin) -> int:
     from planner.portfolio.progress import Progress
     from planner.portfolio.solve import Request, Voices, solve
 
@@ -206,7 +222,7 @@ def _solve(options: argparse.Namespace, since_start: bool) -> int:
         anytime=anytime or options.anytime,
     )
     progress = Progress() if _on_terminal() else None
-    report = solve(request, Voices(_say, progress), since_start=since_start)
+    report = solve(request, Voices(_say, progress), origin)
     if progress:
         progress.clear()
     _print_report(report, options)

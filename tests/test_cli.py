@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,16 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 def numbat(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
     command = [*COMMAND, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=60, **options)  # type: ignore[call-overload, no-any-return]
+
+
+def slowness() -> float:
+    """How much longer than its CPU time a small command takes: 1 on an idle machine, more on a busy one."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.monotonic()
+    numbat("list")
+    wall = time.monotonic() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return max(1.0, wall / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
 
 
 def last_line(text: str) -> str:
@@ -87,7 +98,7 @@ def test_relative_paths_with_blanks_and_metacharacters(tmp_path: Path) -> None:
 def test_json_has_everything(counter: tuple[Path, Path], tmp_path: Path) -> None:
     done = numbat("solve", *counter, tmp_path / "plan", "--json")
     report = json.loads(done.stdout)
-    assert report["plan"] == ["(up)"] * 5 and report["cost"] == "5" and report["exit_code"] == 0
+    assert report["plan"] == ["(up)"] * 5 and report["cost"] == 5 and report["exit_code"] == 0
     assert report["found_by"] == "S(hmd)" and len(report["members"]) == 6
     assert report["members"][0]["statistics"]["evaluated"] > 0
     assert report["front_end"]["grounding"]["operators"] == 2
@@ -237,6 +248,7 @@ def test_a_refused_plan_is_never_written(
 
 
 def test_the_time_limit_holds(endless: tuple[Path, Path]) -> None:
+    allowed = 3 + 0.5 * slowness()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
     done = numbat("solve", *endless, "--time", "3")
@@ -244,7 +256,7 @@ def test_the_time_limit_holds(endless: tuple[Path, Path]) -> None:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     assert done.returncode == ExitCode.SEARCH_OUT_OF_TIME
-    assert 2.5 < wall < 3.5 and cpu < 3.5
+    assert 2.5 < wall < allowed and cpu < 3.5
     assert "time limit reached" in last_line(done.stderr)
 
 
@@ -256,21 +268,31 @@ def test_the_memory_limit_holds(endless: tuple[Path, Path]) -> None:
     assert any(member["evictions"] for member in report["members"])
 
 
+def started(*words: object) -> tuple[subprocess.Popen[bytes], list[int]]:
+    """A search under way, in a session of its own, and its first children."""
+    command = [*COMMAND, "solve", *map(str, words)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, env=ENVIRONMENT, start_new_session=True)
+    deadline = time.monotonic() + 30
+    while len(children := children_of(process.pid)) < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return process, children
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGXCPU])
-@pytest.mark.parametrize("delay", [0.25, 2.0])
-def test_signals_end_it_at_once(number: signal.Signals, delay: float, endless: tuple[Path, Path]) -> None:
-    process = subprocess.Popen([*COMMAND, "solve", *map(str, endless)], stderr=subprocess.PIPE, env=ENVIRONMENT)
-    time.sleep(delay)
-    children = children_of(process.pid)
+@pytest.mark.parametrize("send", [os.kill, os.killpg])
+def test_signals_end_it_at_once(
+    send: Callable[[int, int], None], number: signal.Signals, endless: tuple[Path, Path]
+) -> None:
+    process, children = started(*endless)
+    allowed = 0.5 * slowness()
     start = time.monotonic()
-    process.send_signal(number)
+    send(process.pid, number)
     _, said = process.communicate(timeout=10)
-    assert time.monotonic() - start < 0.75
-    assert b"Traceback" not in said
-    assert not any(Path(f"/proc/{child}").exists() for child in children)
-    if delay > 1:
-        assert children and process.returncode == ExitCode.SEARCH_OUT_OF_TIME
-        assert number.name in last_line(said.decode())
+    assert time.monotonic() - start < allowed
+    assert children and not any(Path(f"/proc/{child}").exists() for child in children)
+    assert process.returncode == ExitCode.SEARCH_OUT_OF_TIME
+    # One sentence, and no member is blamed for a signal to all of them.
+    assert said.count(b"\n") == 1 and number.name in said.decode()
 
 
 def test_a_signal_leaves_the_last_plan_in_place(tmp_path: Path) -> None:
@@ -332,3 +354,19 @@ def test_tracks(
     monkeypatch.setattr("planner.portfolio.solve.solve", note)
     cli.main(["solve", *map(str, counter), *words])
     assert (seen[0].time, seen[0].anytime, seen[0].memory) == (time_limit, anytime, 8 << 30)  # type: ignore[attr-defined]
+
+
+def test_progress_is_for_terminals_only(endless: tuple[Path, Path]) -> None:
+    ours, theirs = os.openpty()
+    done = subprocess.Popen([*COMMAND, "solve", *map(str, endless), "--time", "2.5"], stderr=theirs, env=ENVIRONMENT)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            shown += os.read(ours, 4096)
+        except OSError:  # the terminal is closed
+            break
+    os.close(ours)
+    assert done.wait() == ExitCode.SEARCH_OUT_OF_TIME
+    assert b"evaluated" in shown and b"\r" in shown
+    assert b"evaluated" not in numbat("solve", *endless, "--time", "1.5").stderr.encode()

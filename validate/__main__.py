@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -55,10 +56,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _tolerance(text: str) -> Fraction:
-    value = Fraction(text) if len(text) < 20 and "_" not in text else Fraction(-1)
-    if value < 0:
+    if not re.fullmatch(r"[0-9]{1,20}(\.[0-9]{1,20})?(e-[0-9]{1,2})?", text):
         raise ValueError(text)
-    return value
+    return Fraction(text)
 
 
 def _judge_all(request: argparse.Namespace) -> tuple[int, list[tuple[str, Verdict | str]]]:

@@ -4,7 +4,7 @@ Definition   cost = sign * (sum over the metric's fluents of weight * change + p
              smaller is better; the metric's value in the initial state is left out
 In, out      Operators and the metric -> a constant and linear terms over fluents per operator
 Exact        up to the last step, where costs become doubles
-Not here     conditional changes of the metric: the operators were split beforehand (prepare)
+Conditional  changes of the metric are not counted; as a rule conditional_costs has made them unconditional before
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Costs:
     terms: Pairs
     coefficients: np.ndarray[tuple[int], np.dtype[np.float64]]
     may_gain: Mask  # operators that may cost less than nothing
+    exact: bool = True  # false if some change of the metric is conditional, which is not counted
 
 
 def costs(operators: Operators, metric: Metric | None) -> Costs:
@@ -46,7 +47,9 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     }
     constant = np.full(operators.size, float(sign * metric.per_step))
     lowest = constant.copy()
-    paid = np.isin(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
+    metric_changes = np.isin(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
+    conditional = operators.block_condition[operators.numeric.owner] != 0
+    paid = metric_changes & ~conditional
     owners = operators.block_operator[operators.numeric.owner[paid]].tolist()
     triples: dict[tuple[int, int], float] = {}
     for operator, number in zip(owners, operators.numeric.item[paid].tolist(), strict=True):
@@ -57,7 +60,8 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
             triples[operator, fluent] = triples.get((operator, fluent), 0.0) + float(coefficient)
     keys = np.array(sorted(triples), dtype=np.int64).reshape(-1, 2)
     coefficients = np.array([triples[key] for key in sorted(triples)])
-    return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, lowest < 0)
+    everything = not (metric_changes & conditional).any()
+    return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, lowest < 0, everything)
 
 
 def _metric_form(operators: Operators, metric: Metric) -> Linear:

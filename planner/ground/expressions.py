@@ -58,6 +58,7 @@ class _Layout(NamedTuple):
     terms: tuple[tuple[Number, tuple[int, ...], tuple[int, ...], tuple[int, ...]], ...]
     static: tuple[int, ...]
     dynamic: tuple[int, ...]
+    is_ground: bool
 
 
 class Expressions:
@@ -83,7 +84,7 @@ class Expressions:
     def column(self, expression: Expression, rows: Rows) -> Index:
         """The id of the ground expression in each row."""
         layout = self._layout(expression)
-        if _is_ground(expression):
+        if layout.is_ground:
             return np.full(len(rows), self._single(expression, layout), dtype=np.int64)
         columns = [self._fluent_column(fluent, rows) for fluent in layout.fluents]
         columns += [self.column(divisor, rows) for divisor in layout.divisors]
@@ -136,7 +137,11 @@ class Expressions:
                 )
             )
         dynamic = tuple(p for p in range(len(fluents)) if p not in static)
-        return _Layout(fluents, divisors, tuple(terms), static, dynamic)
+        return _Layout(fluents, divisors, tuple(terms), static, dynamic, self._is_ground(fluents, divisors))
+
+    def _is_ground(self, fluents: tuple[Fluent, ...], divisors: tuple[Expression, ...]) -> bool:
+        inner = (self._layout(divisor).is_ground for divisor in divisors)
+        return all(argument >= 0 for fluent in fluents for argument in fluent.arguments) and all(inner)
 
     def _single(self, expression: Expression, layout: _Layout) -> int:
         """An expression without parameters: no need for columns."""
@@ -211,15 +216,10 @@ class Expressions:
         return number
 
 
-def _is_ground(expression: Expression) -> bool:
-    mentioned = (*expression.reads, *(factor for term in expression.terms for factor in term.factors))
-    divisors = (divisor for term in expression.terms for divisor in term.divisors)
-    arguments = (argument for fluent in mentioned for argument in fluent.arguments)
-    return all(argument >= 0 for argument in arguments) and all(map(_is_ground, divisors))
-
-
 def _renumber(column: Index, number: Callable[[int], int]) -> Index:
     """The column with each distinct entry replaced by its number."""
+    if len(column) == 1:
+        return np.array([number(int(column[0]))], dtype=np.int64)
     distinct, inverse = np.unique(column, return_inverse=True)
     return np.array([number(entry) for entry in distinct.tolist()], dtype=np.int64)[inverse]
 

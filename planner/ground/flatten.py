@@ -21,7 +21,7 @@ from planner.ground.joins import Index
 from planner.ground.operators import NONE, Operators, Pairs
 from planner.ground.pools import Pools
 from planner.ground.relevance import Relevance
-from planner.ground.scale import Scaling, find_scales, scaled_condition, scaled_effect
+from planner.ground.scale import Scaling, scale
 from planner.task.grounded import Doubles, GroundedTask, Ints
 
 
@@ -61,18 +61,20 @@ class _Flattening:
         self.conditions = np.flatnonzero(relevance.conditions)
         self.forms = np.unique(relevance.numeric().item)
         self.initial = {f: operators.initial_value(f) for f in self.fluents.tolist()}
-        self.scaling = find_scales(
+        conditions = [operators.fold.conditions[c] for c in self.conditions.tolist()]
+        self.strict = np.array([condition.strict for condition in conditions], dtype=np.uint8)
+        self.scaling = scale(
             self.initial,
             [operators.forms[f] for f in self.forms.tolist()],
-            [form for form, _ in self._condition_forms()],
+            [required(condition.form, condition.span) for condition in conditions],
         )
         self.pools = Pools(len(self.facts), len(self.conditions))
         self.atom = self._number_atoms()
 
     def task(self) -> GroundedTask:
         instances, scaling = self.operators.instances, self.scaling
-        scales = np.array([scaling.of[f] for f in self.fluents.tolist()], dtype=np.float64)
-        conditions, units = self._scaled_conditions()
+        scales = np.array([scaling.scales[f] for f in self.fluents.tolist()], dtype=np.float64)
+        conditions = self._forms(scaling.conditions)
         preconditions, goal = self._preconditions(), self._goal()
         blocks = self._blocks()
         numeric = self._numeric_forms(blocks.numeric)
@@ -90,14 +92,14 @@ class _Flattening:
             exact=scaling.exact,
             has_metric=instances.task.metric is not None,
             init_facts=self.operators.initially_true[self.facts].astype(np.uint8),
-            init_values=np.array([value * scaling.of[f] for f, value in self.initial.items()], dtype=np.float64),
+            init_values=np.array([value * scaling.scales[f] for f, value in self.initial.items()], dtype=np.float64),
             variable_unit=1 / scales,
             condition_start=conditions.start,
             condition_variable=conditions.variable,
             condition_coefficient=conditions.coefficient,
             condition_constant=conditions.constant,
-            condition_strict=np.array([strict for _, strict in self._condition_forms()], dtype=np.uint8),
-            condition_unit=units,
+            condition_strict=self.strict,
+            condition_unit=np.array(scaling.units, dtype=np.float64),
             conjunction_start=conjunction_start,
             conjunction_atom=conjunction_atom,
             disjunction_start=disjunction_start,
@@ -179,17 +181,6 @@ class _Flattening:
 
     # --- numbers ---
 
-    def _condition_forms(self) -> list[tuple[Linear, bool]]:
-        chosen = [self.operators.fold.conditions[c] for c in self.conditions.tolist()]
-        return [(required(c.form, c.span), c.strict) for c in chosen]
-
-    def _scaled_conditions(self) -> tuple[Forms, Doubles]:
-        forms = [form for form, _ in self._condition_forms()]
-        if not self.scaling.exact:
-            return self._forms(forms), np.ones(len(forms))
-        scaled = [scaled_condition(form, self.scaling.of) for form in forms]
-        return self._forms([form for form, _ in scaled]), np.array([unit for _, unit in scaled], dtype=np.float64)
-
     def _forms(self, forms: Sequence[Linear]) -> Forms:
         start, fluents = _ragged([[f for f, _ in form.terms] for form in forms])
         coefficients = np.array([float(c) for form in forms for _, c in form.terms], dtype=np.float64)
@@ -199,7 +190,7 @@ class _Flattening:
     def _numeric_forms(self, numeric: Pairs) -> Forms:
         """One row per numeric effect of a block: the row of its form, repeated."""
         position = _inverse(self.forms, len(self.operators.forms))
-        distinct = self._forms([scaled_effect(self.operators.forms[f], self.scaling.of) for f in self.forms.tolist()])
+        distinct = self._forms(self.scaling.effects)
         rows = position[numeric.item]
         sizes = np.diff(distinct.start)[rows]
         start = _starts(sizes)

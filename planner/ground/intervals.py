@@ -83,7 +83,13 @@ class Intervals:
         for factor in term.factors:
             interval = self.of[factor]
             assert interval is not None
-            result = _product(result, interval)
+            # nearly all coefficients are 1 or -1
+            if result == (1, 1):
+                result = interval
+            elif result == (-1, -1):
+                result = (-interval[1], -interval[0])
+            else:
+                result = _product(result, interval)
         for divisor in term.divisors:
             low, high = self.range(divisor)
             if low != high or isinstance(low, float):

@@ -310,6 +310,7 @@ class Operators:
         again = np.zeros(len(order), dtype=bool)
         again[1:] = (owner[1:] == owner[:-1]) & (fluents[1:] == fluents[:-1])
         sums: dict[tuple[int, ...], int] = {}
+        never = np.zeros(len(self.block_operator), dtype=bool)
         for end in np.flatnonzero(again & ~np.append(again[1:], False)).tolist():
             begin = end
             while again[begin]:
@@ -322,7 +323,12 @@ class Operators:
                     sums[together] = self._sum(together)
                 item[begin : end + 1] = NONE
                 item[begin] = sums[together]
-        self.numeric = Pairs(owner, item).where(item != NONE)
+            else:
+                # conflicting changes under one condition: the precondition rules it out (conflicts)
+                never[owner[begin]] = True
+        self.numeric = Pairs(owner, item).where((item != NONE) & ~never[owner])
+        self.adds = self.adds.where(~never[self.adds.owner])
+        self.deletes = self.deletes.where(~never[self.deletes.owner])
         self.fluent_of_form = np.array([form.fluent for form in self.forms], dtype=np.int64)
 
     def _sum(self, together: tuple[int, ...]) -> int:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from planner.ground.costs import costs
+from planner.ground.costs import Costs, costs
 from planner.ground.flatten import flatten
 from planner.ground.instances import Instances
 from planner.ground.operators import Operators
@@ -49,7 +49,7 @@ def ground_with_report(task: LiftedTask) -> tuple[GroundedTask, GroundingReport]
         relevance = Relevance(operators, cost)
     with clock.step("flatten"):
         grounded, scaling = flatten(operators, relevance, cost)
-    return grounded, _report(operators, grounded, scaling, clock.seconds)
+    return grounded, _report(operators, cost, grounded, scaling, clock.seconds)
 
 
 class _Clock:
@@ -65,7 +65,9 @@ class _Clock:
         self.seconds[name] = time.process_time() - begin
 
 
-def _report(operators: Operators, task: GroundedTask, scaling: Scaling, seconds: dict[str, float]) -> GroundingReport:
+def _report(
+    operators: Operators, cost: Costs, task: GroundedTask, scaling: Scaling, seconds: dict[str, float]
+) -> GroundingReport:
     reach, instances = operators.reach, operators.instances
     intervals = reach.intervals
     return GroundingReport(
@@ -83,7 +85,8 @@ def _report(operators: Operators, task: GroundedTask, scaling: Scaling, seconds:
         fragment="LNP" if task.numeric_assign.any() or len(task.numeric_term_variable) else "SNP",
         features=tuple(_features(task)),
         exact=scaling.exact,
-        largest_scale=max(scaling.of.values(), default=1),
+        costs_exact=cost.exact,
+        largest_scale=max(scaling.scales.values(), default=1),
         seconds=seconds,
     )
 

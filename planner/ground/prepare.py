@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from planner.ground.conditional_costs import metric_functions, split
+from planner.ground.conditional_costs import CostSplitter
 from planner.ground.conflicts import without_conflicts
 from planner.task.lifted import LiftedTask
 
 
 def prepare(task: LiftedTask) -> LiftedTask:
     """The same task; no effects conflict any more, costs are unconditional where possible."""
-    functions = metric_functions(task)
+    splitter = CostSplitter(task)
     actions = [without_conflicts(action, task.types) for action in task.actions]
-    return replace(task, actions=tuple(variant for action in actions for variant in split(action, functions)))
+    return replace(task, actions=tuple(variant for action in actions for variant in splitter.split(action)))

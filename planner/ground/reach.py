@@ -41,6 +41,8 @@ class Reachability:
         self._look_at(range(len(table.comparisons)), range(len(table.effects)))
         while self._sweep():
             pass
+        # nothing follows from the goal, so it is enough to look at it in the end
+        self.reached[-1][:] = self._applicable(instances.goal)
 
     @property
     def goal_reachable(self) -> bool:
@@ -50,7 +52,7 @@ class Reachability:
 
     def _sweep(self) -> bool:
         changed = False
-        for action, reached, fired in zip(self.instances.actions, self.reached, self.fired, strict=True):
+        for action, reached, fired in zip(self.instances.actions[:-1], self.reached, self.fired, strict=False):
             waiting = np.flatnonzero(~reached)
             if len(waiting):
                 new = waiting[self._applicable(action)[waiting]]

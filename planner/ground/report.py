@@ -23,6 +23,7 @@ class GroundingReport:
     fragment: str  # SNP: numbers change by constants only; LNP: by linear forms or assignment
     features: tuple[str, ...]
     exact: bool
+    costs_exact: bool  # false if changes of the metric under too many conditions are not counted
     largest_scale: int
     seconds: dict[str, float]  # CPU time per step
 

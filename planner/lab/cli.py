@@ -8,12 +8,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 from planner.errors import ConfigurationError
-from planner.lab import experiment, gate, planners, suites
+from planner.lab import cluster, experiment, gate, planners, report, results, scores, speed, suites
 from planner.lab.outcome import OUTCOMES
 
 DEFAULT_FOLDER = Path("lab")
@@ -43,7 +44,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="numbat lab", description="Experiments over many tasks: run, report, gate, speed.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
     _add_run(commands)
+    _add_report(commands)
     _add_gate(commands)
+    _add_speed(commands)
     listing = commands.add_parser("list", help="suites, planners and outcomes")
     listing.set_defaults(command=_list)
     return parser
@@ -64,8 +67,21 @@ def _add_run(commands: Commands[_Parser]) -> None:
     run.add_argument("--memory", type=memory, default=2 << 30, metavar="M", help="resident memory per run (2G)")
     run.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N", help="workers")
     run.add_argument("-o", "--output", type=Path, default=DEFAULT_FOLDER, metavar="FOLDER", help="results (lab)")
+    run.add_argument("--slurm", metavar="PARTITION", help="on a Slurm cluster, through Downward Lab")
     _add_planners(run)
     run.set_defaults(command=_run)
+
+
+def _add_report(commands: Commands[_Parser]) -> None:
+    show = commands.add_parser("report", help="coverage, scores and plots as text, CSV and one HTML page")
+    show.add_argument(
+        "results", nargs="*", type=Path, default=[DEFAULT_FOLDER], metavar="RESULTS", help="folders or files"
+    )
+    show.add_argument(
+        "-o", "--output", type=Path, metavar="FOLDER", help="where to write it (the first results' folder)"
+    )
+    show.add_argument("--reference", type=Path, metavar="FILE", help="known costs: lines domain,problem,cost")
+    show.set_defaults(command=_report)
 
 
 def _add_gate(commands: Commands[_Parser]) -> None:
@@ -74,6 +90,14 @@ def _add_gate(commands: Commands[_Parser]) -> None:
     check.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="keep the results here")
     _add_planners(check)
     check.set_defaults(command=_gate)
+
+
+def _add_speed(commands: Commands[_Parser]) -> None:
+    compare = commands.add_parser("speed", help="evaluations per second beside ENHSP's")
+    compare.add_argument("suites", nargs="*", metavar="SUITE", help="tasks (a middle-sized one of eight domains)")
+    compare.add_argument("--seconds", type=_seconds, default=20.0, metavar="S", help="of search (20)")
+    compare.add_argument("-o", "--output", type=Path, default=Path("speed"), metavar="FOLDER", help="results (speed)")
+    compare.set_defaults(command=_speed)
 
 
 def _add_planners(parser: argparse.ArgumentParser) -> None:
@@ -111,12 +135,35 @@ def _run(arguments: argparse.Namespace) -> int:
     )
     if arguments.jobs < 1:
         raise ConfigurationError("at least one worker is needed", got=str(arguments.jobs))
+    if arguments.slurm:
+        lost = cluster.run(plan, arguments.slurm)
+        if lost:
+            print(f"{lost} runs were lost by the cluster; the same command submits them again", file=sys.stderr)
+        return 1 if lost else 0
     experiment.run(plan, arguments.jobs)
+    return 0
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    records = [record for source in arguments.results for record in results.read(source)]
+    if not records:
+        raise ConfigurationError("no finished run to report on", got=", ".join(map(str, arguments.results)))
+    first: Path = arguments.results[0]
+    reference = scores.read_reference(arguments.reference) if arguments.reference else {}
+    table = scores.Table(records, reference)
+    written = report.write(table, arguments.output or (first if first.is_dir() else first.parent))
+    print(report.summary(table))
+    print("\n".join(map(str, written)))
     return 0
 
 
 def _gate(arguments: argparse.Namespace) -> int:
     return gate.gate(gate.read_floor(arguments.floor), _extra(arguments), arguments.output)
+
+
+def _speed(arguments: argparse.Namespace) -> int:
+    print(speed.render(speed.measure(arguments.seconds, arguments.output, arguments.suites)))
+    return 0
 
 
 def _list(arguments: argparse.Namespace) -> int:

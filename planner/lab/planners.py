@@ -10,15 +10,18 @@ Templates    {domain} {problem} {plan} are files, {time} CPU seconds, {memory} m
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib.util import find_spec
 from pathlib import Path
 
-from planner.errors import ConfigurationError, InputError, Span
+from planner.errors import ConfigurationError, ExitCode, InputError, Span
 from planner.lab.suites import PROJECT_ROOT, natural_key
 
 DEFAULT_NAME = "numbat"
@@ -96,12 +99,15 @@ def _digest(report: dict[str, object]) -> dict[str, object]:
     }
     members = report.get("members")
     for member in members if isinstance(members, list) else []:
+        # A member that was stopped may not have told its seconds; what its process used is then the best there is.
+        numbers = {"seconds": member.get("cpu"), **member.get("statistics", {})}
         for name in SUMMED_STATISTICS:
-            value = member.get("statistics", {}).get(name)
-            if isinstance(value, (int, float)):
-                before = digest.get(name, 0)
-                digest[name] = value + (before if isinstance(before, (int, float)) else 0)
+            digest[name] = _plus(digest.get(name, 0), numbers.get(name))
     return digest
+
+
+def _plus(total: object, value: object) -> float:
+    return sum(number for number in (total, value) if isinstance(number, (int, float)))
 
 
 def ours(name: str) -> Planner:
@@ -115,6 +121,19 @@ def ours(name: str) -> Planner:
         exit_codes=True,
         environment={"PYTHONPATH": str(PROJECT_ROOT), "PYTHONHASHSEED": "0"},
     )
+
+
+def _checked(planner: Planner) -> Planner:
+    """One of ours, after it has accepted its configuration, which it reads before any file."""
+    nowhere = Path(os.devnull)
+    plan = Path(tempfile.gettempdir(), "plan")  # never written: the input is empty
+    command = planner.command_line(nowhere, nowhere, plan, time=1.0, memory=1 << 30)
+    answer = subprocess.run(
+        command, env={**os.environ, **planner.environment}, capture_output=True, text=True, check=False
+    )
+    if answer.returncode == ExitCode.DRIVER_INPUT_ERROR:
+        raise ConfigurationError(f"{planner.name!r} is not a configuration: {answer.stderr.strip()}")
+    return planner
 
 
 def _enhsp(variant: str) -> Planner:
@@ -151,7 +170,7 @@ def find(name: str, extra: Mapping[str, Planner]) -> Planner:
     if planner is None:
         if ":" in name:
             raise ConfigurationError(f"no planner {name!r}", expected=", ".join([*FOREIGN, *extra]), got=name)
-        return ours(name)
+        return _checked(ours(name))
     if shutil.which(planner.command[0]) is None:
         raise ConfigurationError(f"planner {name} needs the program {planner.command[0]}, which is not installed")
     if name in FOREIGN and not _enhsp_jar().is_file():

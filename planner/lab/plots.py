@@ -108,7 +108,8 @@ def scatter(points: Sequence[Point], title: str, x_name: str, y_name: str, *, le
     parts = [_vertical(frame, across.place(tick), _short(tick)) for tick in across.ticks()]
     parts += [_horizontal(frame, upward.place(tick), _short(tick)) for tick in upward.ticks()]
     edge_x, edge_y = frame.x_end - margin / 3, frame.top + margin / 3
-    parts.append(_vertical(frame, edge_x, "none", "edge") + _horizontal(frame, edge_y, "none", "edge"))
+    parts.append(_vertical(frame, edge_x, "", "edge") + _horizontal(frame, edge_y, "none", "edge"))
+    parts.append(f'<text class="tick" text-anchor="end" x="{frame.x_end}" y="{frame.y_end + 28}">none</text>')
     parts.append(
         f'<path class="diagonal" d="M{across.start} {upward.start}L{across.end} {upward.end}"/>'
         f'<text class="title" x="{frame.left}" y="18">{escape(title)}</text>'
@@ -159,8 +160,8 @@ def _spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> l
 
 def _round_step(top: int) -> int:
     """A step of 1, 2 or 5 times a power of ten that gives at most ten lines."""
-    power = 10 ** max(0, math.floor(math.log10(max(top, 1))) - 1)
-    return next(step * power for step in (1, 2, 5, 10, 20, 50) if top <= 10 * step * power)
+    power = int(10 ** max(0, math.floor(math.log10(max(top, 1))) - 1))
+    return next(step * power for step in (1, 2, 5, 10, 20) if top <= 10 * step * power)
 
 
 def _short(value: float) -> str:

@@ -30,6 +30,7 @@ from pathlib import Path
 FIRST_INTERVAL, LONGEST_INTERVAL = 0.002, 0.1
 ASKING_SECONDS = 1.0
 PARTING_SECONDS = 0.1
+UNKILLABLE_SECONDS = 60.0
 LARGEST_FILE = 1 << 30
 PROPORTIONAL_STEP = 1.02
 
@@ -237,10 +238,12 @@ class _Tree:
     def end(self) -> int:
         """Kill and reap what is left, after a moment to part by itself; how many processes had to be killed."""
         killed: set[int] = set()
-        patience = time.monotonic() + PARTING_SECONDS
+        started = time.monotonic()
         while living := descendants():
             self.sample()
-            if time.monotonic() > patience:
+            if time.monotonic() > started + UNKILLABLE_SECONDS:
+                raise OSError(f"processes {living} cannot be killed")
+            if time.monotonic() > started + PARTING_SECONDS:
                 killed.update(living)
                 _signal_all(living, signal.SIGKILL)
             self.reap()

@@ -15,7 +15,7 @@ from typing import TextIO
 from planner.lab.outcome import SOLVED
 from planner.lab.results import Record
 
-BAR_WIDTH = 24
+BAR_WIDTH = 16
 
 
 class Progress:
@@ -59,7 +59,8 @@ class Progress:
 
     def _counts(self) -> str:
         failed = self._done - self._solved
-        return f"{self._solved} solved, {failed} not, {self._unexplained} unexplained, {self._total - self._done} left"
+        wrong = f", {self._unexplained} unexplained" if self._unexplained else ""
+        return f"{self._solved} solved, {failed} not{wrong}, {self._total - self._done} left"
 
     def _draw(self) -> None:
         if not self._live:
@@ -80,4 +81,4 @@ class Progress:
             return ""
         left = (time.monotonic() - self._started) / done * (self._total - self._done)
         end = datetime.now() + timedelta(seconds=left)
-        return f", ends about {end:%H:%M}" + (f" on {end:%d %b}" if left > 12 * 3600 else "")
+        return f", ends {end:%H:%M}" + (f" on {end:%d %b}" if left > 12 * 3600 else "")

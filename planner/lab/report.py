@@ -1,8 +1,8 @@
-"""The report of an experiment as text, CSV and one HTML page.
+"""The report of an experiment as text, CSV, Markdown and one HTML page.
 
 Order        everything unexplained comes first; then coverage in the published table's layout, its own figures beside
              ours and marked with their limits; then the scores
-In, out      Table -> files report.txt, runs.csv, coverage.csv, report.html in a folder
+In, out      Table -> files report.txt, report.html, runs.csv, coverage.csv, coverage.md in a folder
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ def write(table: Table, folder: Path) -> list[Path]:
         "report.txt": text(table),
         "runs.csv": runs_csv(table),
         "coverage.csv": coverage_csv(table),
+        "coverage.md": coverage_markdown(table),
         "report.html": page.render(table, notices(table)),
     }
     for name, content in texts.items():
@@ -64,14 +65,24 @@ def text(table: Table) -> str:
     if not unexplained:
         parts.append("  nothing")
     parts += ["", *(f"NOTE {notice}" for notice in notices(table)), ""]
-    parts += ["COVERAGE (in brackets the paper's, " + PAPER_CONDITIONS + ")", "", *_coverage_lines(table), ""]
+    parts += ["COVERAGE (in brackets the paper's, " + PAPER_CONDITIONS + ")", "", *_align(_coverage_rows(table)), ""]
     for title, scores in (("AGILE SCORE", table.agile), ("SATISFICING SCORE", table.satisficing)):
         parts += [title, "", *_score_lines(table, {column: scores(column) for column in table.columns}), ""]
     parts += ["OUTCOMES", "", *_outcome_lines(table), ""]
     return "\n".join(parts)
 
 
-def _coverage_lines(table: Table) -> list[str]:
+def coverage_markdown(table: Table) -> str:
+    """The coverage table for a document."""
+    names, limits, *rows = _coverage_rows(table)
+    head = [f"{name}<br>{limit}" if limit else name for name, limit in zip(names, limits, strict=True)]
+    ruler = ["---", *("---:" for _ in head[1:])]
+    lines = [" | ".join(row).replace("||", "\\|\\|") for row in (head, ruler, *rows)]
+    return f"In brackets the paper's: {PAPER_CONDITIONS}.\n\n" + "\n".join(f"| {line} |" for line in lines) + "\n"
+
+
+def _coverage_rows(table: Table) -> list[list[str]]:
+    """Names, limits, one row per domain, the sum; the paper's figures in brackets."""
     published = paper_coverage()
     ours = {column: table.coverage(column) for column in table.columns}
     rows = [["domain", "tasks", *(column.planner for column in table.columns)]]
@@ -84,11 +95,11 @@ def _coverage_lines(table: Table) -> list[str]:
         rows.append([domain, str(len(table.tasks_of(domain))), *cells])
     sums = []
     for column in table.columns:
-        theirs = [published.get(paper_name(column.planner), {}).get(domain) for domain in table.domains]
-        known = sum(figure for figure in theirs if figure is not None)
-        sums.append(f"{sum(ours[column].values())}" + ("" if None in theirs else f" ({known})"))
+        figures = published.get(paper_name(column.planner), {})
+        known = sum(figures.get(domain, 0) for domain in table.domains)
+        sums.append(f"{sum(ours[column].values())}" + (f" ({known})" if figures else ""))
     rows.append(["sum", str(len(table.tasks)), *sums])
-    return _align(rows)
+    return rows
 
 
 def _score_lines(table: Table, scores: Mapping[Column, Mapping[str, float]]) -> list[str]:
@@ -109,10 +120,11 @@ def _outcome_lines(table: Table) -> list[str]:
 def _align(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows as lines: the first column to the left, the others to the right."""
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
-    return [
-        "  " + "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))])
-        for row in rows
-    ]
+    lines = []
+    for row in rows:
+        right = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
+        lines.append("  " + "  ".join([row[0].ljust(widths[0]), *right]))
+    return lines
 
 
 def runs_csv(table: Table) -> str:

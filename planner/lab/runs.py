@@ -28,7 +28,7 @@ from planner.lab.suites import SuiteTask
 
 GRACE_SECONDS = 1.0
 GRACE_MEMORY = 1.1
-WALL_FACTOR, WALL_SECONDS = 2.0, 10.0
+WALL_FACTOR, WALL_SECONDS = 3.0, 15.0
 LARGEST_OUTPUT = 1 << 24
 
 
@@ -67,7 +67,7 @@ def execute(job: Job) -> Record:
     try:
         measured = _measure(job, folder)
     except OSError as error:
-        return failure(job, f"cannot be started: {error}")
+        return failure(job, f"cannot be started or ended: {error}")
     output = _read(folder / "out.txt")
     judgement = _judge(job, folder)
     finding = classify(job.planner, measured, judgement, time=job.time, output=output + _read(folder / "err.txt"))

@@ -1,4 +1,4 @@
-"""What every rewriting may ask: the symbols of the task, the numbers of its types, how much has been copied so far."""
+"""What every rewriting may ask: the symbols of the task, the numbers of its types, how large it has grown."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ class Context:
 
     def __init__(self, symbols: Symbols) -> None:
         self.symbols = symbols
-        self.copies = 0  # conditions made by expanding quantifiers
+        self.conditions = 0  # how many there are after quantifiers have been expanded
         self.types: list[tuple[int, ...]] = []
         self._type_numbers: dict[tuple[str, ...], int] = {}
         self._names = list(symbols.objects)
+        self._type_names: dict[tuple[str, ...], list[str]] = {}
         self._ground_fluents: dict[tuple[str, tuple[str, ...]], Fluent] = {}
 
     def type_number(self, types: tuple[str, ...]) -> int:
@@ -30,7 +31,10 @@ class Context:
 
     def object_names(self, types: tuple[str, ...]) -> list[str]:
         """The objects of a type by name."""
-        return [self._names[number] for number in self.types[self.type_number(types)]]
+        found = self._type_names.get(types)
+        if found is None:
+            found = self._type_names[types] = [self._names[number] for number in self.types[self.type_number(types)]]
+        return found
 
     def term(self, name: str, scope: Scope) -> int:
         """The term of lifted.py that a variable or object stands for."""

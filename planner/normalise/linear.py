@@ -21,7 +21,7 @@ from planner.pddl import tree
 from planner.task.lifted import Expression, Fluent, Term
 
 MAXIMUM_TERMS = 10_000
-MAXIMUM_BITS = 4_096  # of a coefficient's numerator and denominator
+MAXIMUM_BITS = 1000  # of a coefficient's numerator and denominator, so that both are doubles
 
 Monomial = tuple[tuple[Fluent, ...], tuple[Expression, ...]]  # factors, divisors
 Rational = int | Fraction  # ints as long as they suffice: they are many times faster

@@ -1,47 +1,63 @@
 """Quantifiers become conjunctions and disjunctions over the objects.
 
-Cost         as many copies of the quantified part as there are tuples of objects; more than MAXIMUM_COPIES nodes in one
-             task are refused
-Needs        negation normal form, for nothing but shorter results
+Cost         as many copies of the quantified part as there are tuples of objects. The size of the result is computed
+             first, and more than MAXIMUM_CONDITIONS in one task are refused before anything is copied
+Needs        no implications
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 
-from planner.errors import Span, TooLarge
+from planner.errors import TooLarge
 from planner.normalise.context import Context
 from planner.pddl import tree
 
-MAXIMUM_COPIES = 200_000
+MAXIMUM_CONDITIONS = 300_000
 
 Values = dict[str, str]  # variables already replaced by an object
 
 
 def rewrite(node: tree.Condition, context: Context) -> tree.Condition:
     """The same condition without quantifiers."""
+    context.conditions += _size(node, context)
     return _expand(node, {}, context)
+
+
+def _size(node: tree.Condition, context: Context) -> int:
+    """How many conditions this one expands to."""
+    match node:
+        case tree.And() | tree.Or():
+            return 1 + sum(_size(part, context) for part in node.parts)
+        case tree.Not():
+            return _size(node.part, context)
+        case tree.Quantified():
+            size = _size(node.part, context) * prod(len(context.object_names(entry.types)) for entry in node.variables)
+            if context.conditions + size > MAXIMUM_CONDITIONS:
+                raise TooLarge(f"quantifiers expand to more than {MAXIMUM_CONDITIONS} conditions", node.span)
+            return size
+        case _:
+            return 1
 
 
 def _expand(node: tree.Condition, values: Values, context: Context) -> tree.Condition:
     match node:
         case tree.And():
-            return tree.And(tuple(_expand(part, values, context) for part in node.parts), node.span)
+            return tree.And(tuple([_expand(part, values, context) for part in node.parts]), node.span)
         case tree.Or():
-            return tree.Or(tuple(_expand(part, values, context) for part in node.parts), node.span)
+            return tree.Or(tuple([_expand(part, values, context) for part in node.parts]), node.span)
         case tree.Not():
             return tree.Not(_expand(node.part, values, context), node.span)
         case tree.Quantified():
-            parts = tuple(_expand(node.part, inner, context) for inner in _bindings(node, values, context))
+            parts = tuple([_expand(node.part, inner, context) for inner in _bindings(node, values, context)])
             return tree.And(parts, node.span) if node.quantifier == "forall" else tree.Or(parts, node.span)
         case _ if not values:
             return node
         case tree.Atom():
-            _count(node.span, context)
             return _substitute_atom(node, values)
         case tree.Compare():
-            _count(node.span, context)
             left, right = _substitute(node.left, values), _substitute(node.right, values)
             return tree.Compare(node.relation, left, right, node.span)
         case _:
@@ -52,14 +68,7 @@ def _bindings(node: tree.Quantified, values: Values, context: Context) -> Iterat
     names = [variable.name for variable in node.variables]
     domains = [context.object_names(variable.types) for variable in node.variables]
     for combination in product(*domains):
-        _count(node.span, context)
         yield {**values, **dict(zip(names, combination, strict=True))}
-
-
-def _count(span: Span, context: Context) -> None:
-    context.copies += 1
-    if context.copies > MAXIMUM_COPIES:
-        raise TooLarge(f"quantifiers expand to more than {MAXIMUM_COPIES} conditions", span)
 
 
 def _substitute_atom(atom: tree.Atom, values: Values) -> tree.Atom:

@@ -18,7 +18,7 @@ from planner.errors import InputError, Span, UnsupportedFeature
 from planner.pddl import tree
 from planner.pddl.source import Source
 
-MAXIMUM_DIGITS = 1000  # of a number, written out
+MAXIMUM_DIGITS = 300  # of a number written out; the core computes with doubles, which end at 10**308
 _FACT = re.compile(r"\(\s*(?:=\s*\(([^()]*)\)\s*([^()\s]+)\s*|([^()]*))\)")
 _EXPONENT = re.compile(r"e([+-]?[0-9]+)$")
 

@@ -23,7 +23,9 @@ from planner.pddl.build import Builder
 from planner.pddl.source import MAXIMUM_NESTING, read
 from planner.pddl.syntax_errors import explain
 
-# Passes over the tree recurse a few Python frames per level of nesting, up to the nesting that source.py lets through.
+# Passes over the tree recurse a few Python frames per level of nesting. Python allows 1000 frames, which is not enough
+# where lists are nested deeper than people write them.
+_USUAL_NESTING = 60
 _RECURSION_LIMIT = 10 * MAXIMUM_NESTING
 
 
@@ -39,7 +41,8 @@ def parse_problem(path: str | PathLike[str]) -> tree.Problem:
 
 def _parse(path: str | PathLike[str], start: str) -> object:
     source = read(path)
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+    if source.nesting > _USUAL_NESTING:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
     parser, builder = _parser()
     builder.source = source
     try:

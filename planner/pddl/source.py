@@ -28,6 +28,7 @@ class Source:
     def __init__(self, file: str, text: str) -> None:
         self.file = file
         self.text = text
+        self.nesting = 0  # how deep lists are nested, if they are closed at all
         self._newlines = [match.start() for match in _NEWLINE.finditer(text)]
 
     def span(self, position: int) -> Span:
@@ -41,7 +42,7 @@ def read(path: str | PathLike[str]) -> Source:
     """The file, ready for the parser."""
     file = fspath(path)
     source = Source(file, _without_comments(_decode(_bytes(file), file)))
-    _refuse_deep_nesting(source)
+    source.nesting = _nesting(source)
     return source
 
 
@@ -73,18 +74,16 @@ def _without_comments(text: str) -> str:
     return _COMMENT.sub(lambda match: " " * len(match[0]), text) if ";" in text else text
 
 
-def _refuse_deep_nesting(source: Source) -> None:
-    """Remove innermost pairs of parentheses layer by layer; where some remain, look closely."""
+def _nesting(source: Source) -> int:
+    """Remove innermost pairs of parentheses layer by layer and count the layers; where some remain, look closely."""
     parentheses = source.text.encode().translate(None, _NOT_PARENTHESES)
-    for _ in range(MAXIMUM_NESTING):
-        inner = parentheses.replace(b"()", b"")
-        if len(inner) == len(parentheses):
-            break
-        parentheses = inner
-    if b"(" not in parentheses:
-        return
+    layers = 0
+    while b"()" in parentheses and layers < MAXIMUM_NESTING:
+        parentheses = parentheses.replace(b"()", b"")
+        layers += 1
     depth = 0
-    for match in re.finditer(r"[()]", source.text):
+    for match in re.finditer(r"[()]", source.text) if b"(" in parentheses else ():
         depth = depth + 1 if match[0] == "(" else max(depth - 1, 0)
         if depth > MAXIMUM_NESTING:
             raise InputError(f"lists are nested more than {MAXIMUM_NESTING} deep", source.span(match.start()))
+    return layers

@@ -12,30 +12,27 @@ from planner.portfolio.frontend import prepare
 def inspect(domain: Path, problem: Path, *, json: bool) -> tuple[str, tuple[str, ...]]:
     """The report as text, and the warnings."""
     front = prepare(domain, problem)
-    report: dict[str, Any] = {**front.grounding, "steps": front.steps, "warnings": list(front.warnings)}
+    report: dict[str, Any] = {**front.grounding, "steps": front.steps}
     if json:
-        return encoder.dumps(report, indent=2), front.warnings
-    report.pop("warnings")
-    return "\n".join(_lines(report, "")), front.warnings
+        return encoder.dumps({**report, "warnings": front.warnings}, indent=2), front.warnings
+    steps = {**report.pop("steps"), **{f"ground: {name}": time for name, time in report.pop("seconds").items()}}
+    return "\n".join([*_table(report), "", "CPU time and peak memory of each step", *_table(steps)]), front.warnings
 
 
-def _lines(entries: dict[str, Any], indent: str) -> list[str]:
-    lines = []
-    width = max(map(len, entries), default=0)
-    for key, value in entries.items():
-        name = f"{indent}{key.replace('_', ' ')}"
-        if isinstance(value, dict):
-            lines += [name, *_lines(value, indent + "  ")]
-        else:
-            lines.append(f"{name.ljust(len(indent) + width)}  {_shown(key, value)}")
-    return lines
+def _table(entries: dict[str, Any]) -> list[str]:
+    width = max(map(len, entries))
+    return [f"{key.replace('_', ' ').ljust(width)}  {_shown(value)}" for key, value in entries.items()]
 
 
-def _shown(key: str, value: Any) -> str:
+def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if key == "peak_memory":
-        return f"{value / (1 << 20):.0f} MB"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.3f} s"
+    if isinstance(value, dict):
+        return f"{value['seconds']:.3f} s, {value['peak_memory'] >> 20} MB"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "none"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return str(value)

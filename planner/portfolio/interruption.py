@@ -1,6 +1,6 @@
 """Signals and the time limit, turned into one question (what ended us?) and one exception.
 
-Signals      SIGTERM, SIGINT and SIGXCPU from outside; SIGALRM is our own alarm at the time limit
+Signals      SIGTERM, SIGINT, SIGHUP and SIGXCPU from outside; SIGALRM is our own alarm at the time limit
 Two manners  inside `immediate()` a signal raises Interrupted at once: for long Python work (grounding, validating) that
              can be thrown away. Outside, it is only noted, and `wake` becomes readable: for the runner's loop.
 Not here     what is done then (solve, runner)
@@ -18,6 +18,7 @@ from typing import Any
 _REASONS = {
     signal.SIGTERM: "terminated (SIGTERM)",
     signal.SIGINT: "interrupted (SIGINT)",
+    signal.SIGHUP: "terminal closed (SIGHUP)",
     signal.SIGXCPU: "CPU limit of the shell reached (SIGXCPU)",
     signal.SIGALRM: "time limit reached",
 }
@@ -42,7 +43,9 @@ class Interruption:
     def __enter__(self) -> Interruption:
         self._wakeup = signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
         for number in _REASONS:
-            self._before[number] = signal.signal(number, self._note)
+            # Who started us in the background may have told us to ignore some of them.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(self, *_: object) -> None:

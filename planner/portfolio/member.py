@@ -15,8 +15,8 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -31,11 +31,12 @@ Work = Callable[[Doubles, float], Outcome]
 
 @dataclass(frozen=True, slots=True)
 class BoardLayout:
-    """Where on its board a member writes the bytes it holds, and where it reads how many it may hold."""
+    """Where on its board a member writes the bytes it holds and its progress, and where it reads what it may hold."""
 
     size: int
     memory: int
     memory_limit: int
+    progress: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,10 @@ class Child:
     def reporting(self) -> bool:
         """The first bytes of the outcome are here: it is about to end."""
         return bool(self._message)
+
+    def progress(self) -> dict[str, float]:
+        """What it has posted so far."""
+        return {name: float(self.board[slot]) for name, slot in self._layout.progress.items()}
 
     def allow(self, memory: int) -> None:
         """It may allocate so many bytes more than it holds now."""
@@ -117,10 +122,10 @@ def _live(work: Work, board: Doubles, time: float, parent: int, write: int) -> N
     status = 1
     try:
         _die_with(parent)
-        for number in (signal.SIGTERM, signal.SIGXCPU, signal.SIGALRM):
+        # Signals to our whole group (Ctrl-C, Ctrl-Z, timeout) are for the parent, who decides what becomes of us.
+        os.setpgid(0, 0)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU, signal.SIGALRM):
             signal.signal(number, signal.SIG_DFL)
-        # Ctrl-C reaches all processes of the terminal; the parent decides what becomes of it.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.set_wakeup_fd(-1)
         gc.disable()
         message = memoryview(pickle.dumps(_guarded(work, board, time), pickle.HIGHEST_PROTOCOL))

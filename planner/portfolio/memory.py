@@ -5,7 +5,7 @@ Counted      resident anonymous memory of every process of the tree, the parent'
 Policy       paused members keep their memory. While the sum fits, anybody may use as much as it likes. When the sum
              comes near the limit, one member is ended: among those that have had their share of the time if there are
              any, else among all, the one that holds most (it holds at least the average, hence its fair share).
-             The last living member is never ended here; it ends by itself at its ceiling.
+             The last living member ends by itself at its ceiling, or here if it overshoots that by half the margin.
 Ceiling      each running member gets, through its board, what it holds plus what is free, so that a search ends with
              the status out-of-memory instead of overshooting.
 Afterwards   an ended member may run once more, afresh and with all the memory, when nobody else is alive (runner)
@@ -31,11 +31,10 @@ class MemoryLimit:
     @property
     def target(self) -> int:
         """What members may fill: a margin stays for what grows between two looks and outside the core's counting."""
-        return self.limit - max(self.limit // 32, 8 * MEGABYTE)
+        return self.limit - self.margin
 
     @property
-    def low(self) -> int:
-        """So little free memory that somebody has to go."""
+    def margin(self) -> int:
         return max(self.limit // 32, 8 * MEGABYTE)
 
     def free(self, parent: int, members: Mapping[int, int]) -> int:
@@ -43,7 +42,8 @@ class MemoryLimit:
 
     def victim(self, parent: int, members: Mapping[int, int], served: set[int]) -> int | None:
         """The member to end, if one has to be: sizes by member, and who has had its share of the time."""
-        if len(members) < 2 or self.free(parent, members) >= self.low:
+        lowest = self.margin if len(members) > 1 else -self.margin // 2
+        if not members or self.free(parent, members) >= lowest:
             return None
         candidates = served & members.keys() or members.keys()
         return max(candidates, key=lambda member: (members[member], member))

@@ -11,6 +11,7 @@ Not here     what an outcome means (Controller, see solve and anytime), signals 
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import signal
@@ -28,10 +29,13 @@ from planner.portfolio.stopwatch import Stopwatch, cpu_of
 from planner.search.outcome import OUT_OF_MEMORY, OUT_OF_TIME, STOPPED, Outcome
 from planner.task.grounded import Doubles
 
-# Between two looks at memory and limits (seconds).
+# Between two looks at memory and limits, usually and while memory is getting short (seconds).
 LOOK = 0.05
+SHORT_LOOK = 0.01
 # Ending a process gives its pages back: about so long per byte where pages are small.
 TEARDOWN = 0.12 / (1 << 30)
+# A member that held so much of the memory it could have alone would not get much further with all of it.
+SATISFIED = 0.75
 # A turn takes at most so many times its length on the wall clock.
 PATIENCE = 3
 FINISH = 0.03
@@ -91,9 +95,14 @@ class Record:
             "seconds": round(self.seconds, 4),
             "cpu": round(self.cpu, 4),
             "peak_memory": self.peak,
-            "statistics": self.outcome.statistics,
-            "history": self.outcome.history,
+            "statistics": {name: _finite(value) for name, value in self.outcome.statistics.items()},
+            "history": [[_finite(value) for value in improvement] for improvement in self.outcome.history],
         }
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity."""
+    return value if math.isfinite(value) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +153,9 @@ class Runner:
         self._children: dict[int, Child] = {}
         self._turns: dict[int, _Running] = {}
         self._evicted: list[int] = []
+        self._pattern = schedule.pattern
         self._held = 0  # bytes of all children at the last look
+        self._look = LOOK
         self._stop = False
 
     def run(self) -> Ending:
@@ -204,16 +215,17 @@ class Runner:
             self.schedule.revive(self._evicted, PATTERNS["sequential"])
             self._evicted = []
         else:
-            self.schedule.revive(self.controller.next_round(), self.schedule.pattern)
+            self.schedule.revive(self.controller.next_round(), self._pattern)
 
     def _start_or_resume(self, member: int, remaining: float) -> None:
         child = self._children.get(member)
+        free = self.resources.memory.free(*self._sizes()) // self.schedule.cores
         if child is None:
             work = self.controller.launch(member)
-            free = self.resources.memory.free(*self._sizes())
             self._children[member] = Child(work, self.resources.board, time=remaining, memory=free)
             self.records[member].starts += 1
         elif child.paused:
+            child.allow(free)
             child.resume()
 
     def _charge(self) -> None:
@@ -245,7 +257,7 @@ class Runner:
         poll.register(self.resources.interruption.wake, select.POLLIN)
         for child in self._children.values():
             poll.register(child.pipe, select.POLLIN)
-        soonest = min(LOOK, self.remaining(), *self._left().values())
+        soonest = min(self._look, self.remaining(), *self._left().values())
         poll.poll(max(0.0, soonest) * 1000)
         self.resources.interruption.drain()
 
@@ -263,7 +275,7 @@ class Runner:
         self.records[member].outcome = outcome
         self.records[member].memory_ran_out |= outcome.status == OUT_OF_MEMORY
         self._drop_turn(member)
-        if outcome.status == OUT_OF_MEMORY and self._children:
+        if outcome.status == OUT_OF_MEMORY and self._could_have_more(member):
             self._evict(member)
             return
         decision = self.controller.receive(member, outcome)
@@ -286,18 +298,24 @@ class Runner:
         served = {m for m in sizes if m not in self._turns and self.schedule.owed(m, remaining) <= LOOK}
         victim = limit.victim(parent, sizes, served)
         if victim is not None:
-            self._end(victim)
-            self._evict(victim)
+            self._decide(victim, self._cut_off(victim, OUT_OF_MEMORY))
             parent, sizes = self._sizes()
+        free = limit.free(parent, sizes)
+        self._look = SHORT_LOOK if free < 4 * limit.margin else LOOK
         for member in self._turns:
-            self._children[member].allow(limit.free(parent, sizes) // len(self._turns))
+            self._children[member].allow(free // len(self._turns))
         self._tell(parent + self._held)
 
+    def _could_have_more(self, member: int) -> bool:
+        """Is it worth starting once more, alone?"""
+        record = self.records[member]
+        alone = self.resources.memory.free(resident(os.getpid()), {})
+        return record.evictions == 0 and record.peak < SATISFIED * alone
+
     def _evict(self, member: int) -> None:
-        """It may come back when nobody else is alive."""
+        """It comes back when nobody else is alive."""
         self.records[member].evictions += 1
         self.records[member].memory_ran_out = True
-        self.records[member].outcome = Outcome(OUT_OF_MEMORY)
         self._drop_turn(member)
         self.schedule.retire(member)
         self._evicted.append(member)
@@ -320,5 +338,10 @@ class Runner:
         for child in self._children.values():
             os.kill(child.pid, signal.SIGKILL)
         for member in list(self._children):
-            self._end(member)
-            self.records[member].outcome = Outcome(STOPPED if self._stop else OUT_OF_TIME)
+            self.records[member].outcome = self._cut_off(member, STOPPED if self._stop else OUT_OF_TIME)
+
+    def _cut_off(self, member: int, status: str) -> Outcome:
+        """End a member that would have gone on; what it did is known from its board."""
+        done = self._children[member].progress()
+        self._end(member)
+        return Outcome(status, statistics=done)

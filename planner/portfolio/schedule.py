@@ -28,7 +28,7 @@ class Pattern:
     growth: float = 2.0
 
 
-PATTERNS = {"interleaved": Pattern(first_slice=0.1), "sequential": Pattern(first_slice=math.inf)}
+PATTERNS = {"interleaved": Pattern(first_slice=0.05), "sequential": Pattern(first_slice=math.inf)}
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 from planner import _core
@@ -25,15 +26,25 @@ from planner.portfolio.publish import PlanFile, Publisher
 from planner.portfolio.pursuit import FirstPlan, Surroundings, Team
 from planner.portfolio.runner import Record, Resources, Runner, Snapshot
 from planner.portfolio.schedule import PATTERNS, Schedule
-from planner.portfolio.stopwatch import Stopwatch
+from planner.portfolio.stopwatch import Origin, Stopwatch
 from planner.search.options import SearchOptions
 from planner.search.registry import configuration
 from planner.search.run import core_task
-from planner.task.plan import Plan, decimal
+from planner.task.plan import Plan
 
 # After the time limit a plan that has already been found may still be judged and written (seconds).
 GRACE = 0.25
-BOARD = BoardLayout(_core.BOARD_SIZE, memory=_core.BOARD_MEMORY, memory_limit=_core.BOARD_MEMORY_LIMIT)
+BOARD = BoardLayout(
+    size=_core.BOARD_SIZE,
+    memory=_core.BOARD_MEMORY,
+    memory_limit=_core.BOARD_MEMORY_LIMIT,
+    progress={
+        "evaluated": _core.BOARD_EVALUATED,
+        "expanded": _core.BOARD_EXPANDED,
+        "best_h": _core.BOARD_BEST_H,
+        "memory": _core.BOARD_MEMORY,
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +85,7 @@ class Report:
             "exit_code": int(self.exit_code),
             "summary": self.summary,
             "plan": list(plan.steps) if plan else None,
-            "cost": decimal(plan.cost) if plan and plan.cost is not None else None,
+            "cost": _number(plan.cost) if plan and plan.cost is not None else None,
             "found_by": self.found_by or None,
             "found_after": round(self.found_after, 4),
             "wall": round(self.wall, 4),
@@ -85,6 +96,10 @@ class Report:
         }
 
 
+def _number(value: Fraction) -> int | float:
+    return value.numerator if value.denominator == 1 else float(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Voices:
     """How a run speaks while it runs: warnings and news, and progress if somebody is looking."""
@@ -93,9 +108,9 @@ class Voices:
     watch: Callable[[Snapshot], None] | None = None
 
 
-def solve(request: Request, voices: Voices, *, since_start: bool = False) -> Report:
-    """See the module's docstring. `since_start`: the time of this process before the call counts, too."""
-    stopwatch = Stopwatch(request.time, request.cores, since_start=since_start)
+def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Report:
+    """See the module's docstring. Time counts from the origin on, or from now."""
+    stopwatch = Stopwatch(request.time, request.cores, origin)
     plan_file = PlanFile(request.plan)
     plan_file.check(request.domain, request.problem)
     searches = configuration(request.search).members

@@ -7,10 +7,10 @@ Not here     what happens when the time is over (runner, interruption)
 
 from __future__ import annotations
 
-import os
 import resource
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 
 def cpu_of(pid: int) -> float:
@@ -28,33 +28,40 @@ def _ended_children() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The moment from which time counts: readings of the three clocks."""
+
+    wall: float
+    own_cpu: float
+    children_cpu: float
+
+    @classmethod
+    def now(cls) -> Origin:
+        return cls(time.monotonic(), time.process_time(), _ended_children())
+
+    @classmethod
+    def of_process(cls) -> Origin:
+        """The start of this process, as far as it can be known: it has used at least its CPU time by now."""
+        return cls(time.monotonic() - time.process_time(), 0.0, _ended_children())
+
+
 class Stopwatch:
-    """Started once per run.
+    """Counts from an origin towards a limit."""
 
-    since_start   count what this process did before, too: true for a command, false for a call inside another program
-    """
-
-    def __init__(self, limit: float, cores: int = 1, *, since_start: bool = False) -> None:
+    def __init__(self, limit: float, cores: int = 1, origin: Origin | None = None) -> None:
         self.limit = limit
         self.cores = cores
-        before = time.process_time() if since_start else 0.0
-        self._wall = time.monotonic() - before
-        self._cpu = time.process_time() - before
-        self._children = _ended_children()
+        self._origin = origin or Origin.now()
 
     def wall(self) -> float:
-        return time.monotonic() - self._wall
+        return time.monotonic() - self._origin.wall
 
     def cpu(self, living: Iterable[int] = ()) -> float:
         """CPU seconds of the tree; `living` are the pids of children not yet waited for."""
-        ended = _ended_children() - self._children
-        return time.process_time() - self._cpu + ended + sum(cpu_of(pid) for pid in living)
+        ended = _ended_children() - self._origin.children_cpu
+        return time.process_time() - self._origin.own_cpu + ended + sum(cpu_of(pid) for pid in living)
 
     def remaining(self, living: Iterable[int] = ()) -> float:
         """Seconds of wall time until one of the two limits can be reached."""
         return min(self.limit - self.wall(), self.limit - self.cpu(living) / self.cores)
-
-
-def machine_cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0))

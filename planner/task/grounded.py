@@ -12,7 +12,8 @@ Conditions   sum(coef * value[var]) + constant >= 0, or > 0 where strict. An equ
              `unit` is what one unit of the scaled left side is worth in the user's numbers.
 Numbers      float64 arrays. With `exact` every number in them is an integer below 2**53 in absolute value and the
              task is scaled so that integer arithmetic on them is exact; the true value of variable v is
-             value * variable_unit[v]. Otherwise they are the nearest doubles and every unit is 1.
+             value * variable_unit[v]. Otherwise they are the nearest doubles; units may still differ from 1, where
+             that leaves only powers of two in the denominators, which doubles hold without error.
 Undefined    fluents do not exist here: the grounder adds a fact "defined(x)" where a fluent may be undefined.
 Effects      blocks: under a conjunction, delete facts, then add facts, and numeric effects
              var (+)= sum(coef * value) + constant, all read in the old state. The block with conjunction 0 comes

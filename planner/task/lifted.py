@@ -45,7 +45,8 @@ class Term:
     """coefficient * product of factors / product of divisors.
 
     No factors and no divisors: the constant part. One factor: a linear term. More factors, or divisors: linear only
-    if grounding finds enough of them static; decided (and refused, with `Expression.span`) there.
+    if grounding finds enough of them static; decided (and refused, with `Expression.span`) there. Coefficient 0 stands
+    for quotients that cancelled out: their divisors must not be zero all the same.
     """
 
     coefficient: Fraction

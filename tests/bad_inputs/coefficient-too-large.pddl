@@ -8,7 +8,7 @@
     :parameters (?v - van ?a ?b - place)
     :precondition (and (at ?v ?a) (road ?a ?b) (>= (fuel ?v) (distance ?a ?b)))
     :effect (and (not (at ?v ?a)) (at ?v ?b)
-                 (decrease (fuel ?v) (distance ?a ?b)) (increase (total-cost) (* 1e900 1e900 1e900 1e900))))
+                 (decrease (fuel ?v) (distance ?a ?b)) (increase (total-cost) (* 1e200 1e200 1e200 1e200))))
 
   (:action load
     :parameters (?p - parcel ?v - van ?l - place)

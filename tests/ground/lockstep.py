@@ -9,26 +9,25 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from planner.ground.conditional_costs import is_conditional_cost, metric_functions
+from planner.ground.conditional_costs import CostSplitter
 from planner.task.grounded import GroundedTask
 from planner.task.lifted import Fluent, LiftedTask
 from tests.oracles import reference_grounder, states
 
 
 class Lockstep:
-    def __init__(self, lifted: LiftedTask, grounded: GroundedTask) -> None:
+    def __init__(self, lifted: LiftedTask, grounded: GroundedTask, *, costs: bool = True) -> None:
         self.lifted = lifted
+        self.costs = costs
         self.grounded = grounded
         self.reference = reference_grounder.Reference(lifted)
         self.model = states.Model(grounded)
         self.operators: dict[str, list[int]] = {}
         for number, name in enumerate(grounded.operator_names):
             self.operators.setdefault(name, []).append(number)
-        functions_of_metric = metric_functions(lifted)
+        splitter = CostSplitter(lifted)
         self._split = {  # several operators stand for one such action, and each may have been dropped
-            action.name
-            for action in lifted.actions
-            if any(is_conditional_cost(effect, functions_of_metric) for effect in action.effects)
+            action.name for action in lifted.actions if any(map(splitter.is_conditional_cost, action.effects))
         }
         objects = {name: number for number, name in enumerate(lifted.objects)}
         predicates = {symbol.name: number for number, symbol in enumerate(lifted.predicates)}
@@ -83,7 +82,8 @@ class Lockstep:
             else:
                 assert len(reached) == 1, f"{action.name} is applicable"
                 ((number, successor),) = reached
-                self._same_cost(number, model, reference, after)
+                if self.costs:
+                    self._same_cost(number, model, reference, after)
                 pairs.append((after, successor))
         return pairs
 

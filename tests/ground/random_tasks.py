@@ -1,16 +1,16 @@
-"""Random small LiftedTasks for hypothesis: every construct the grounder knows, in odd combinations.
+"""Random small LiftedTasks: every construct the grounder knows, in odd combinations.
 
-Two types over three objects (one shared), predicates and functions of arity 0 to 2, some of them static, some fluents
-without a value; conditions with or, negation, object equality and all relations; effects with conditions and extra
-parameters, adds and deletes of the same atom, several changes of one fluent, linear and constant amounts, divisions.
+Three types over three objects, predicates and functions of arity 0 to 2, some of them static, some fluents without a
+value; conditions with or, negation, object equality and all relations; effects with conditions and extra parameters,
+adds and deletes of the same atom, several changes of one fluent, linear and constant amounts, divisions.
+Drawn from a seed, not structurally by hypothesis, whose taste for the simplest leaves most actions inapplicable.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-
-from hypothesis import strategies as st
+from random import Random
 
 from planner.errors import Span
 from planner.task.lifted import (
@@ -39,124 +39,122 @@ PREDICATES = (Symbol("flag", 0), Symbol("p", 1), Symbol("q", 2), Symbol("s", 1),
 FUNCTIONS = (Symbol("n", 0), Symbol("f", 1), Symbol("g", 2), Symbol("weight", 1), Symbol("cost", 0))
 STATIC_PREDICATES, STATIC_FUNCTIONS = (3, 4), (3,)
 CHANGING_PREDICATES, CHANGING_FUNCTIONS = (0, 1, 2), (0, 1, 2, 4)
-READ_FUNCTIONS = (0, 1, 2, 3)
-
-NUMBERS = st.sampled_from([Fraction(n) for n in (-2, -1, 0, 1, 1, 2, 3)] + [Fraction(1, 2), Fraction(-3, 10)])
-
-
-def terms(parameters: int) -> st.SearchStrategy[int]:
-    """An argument: mostly a parameter, if there are any."""
-    choices = [*range(len(OBJECTS)), *([parameter(i) for i in range(parameters)] * 3)]
-    return st.sampled_from(choices)
+READ_FUNCTIONS = (0, 1, 1, 2, 3)
+NUMBERS = [Fraction(n) for n in (1, 2, 3, 1, -1, -2, 0)] + [Fraction(1, 2), Fraction(-3, 10)]
 
 
-@st.composite
-def fluents(draw: st.DrawFn, parameters: int, functions: tuple[int, ...]) -> Fluent:
-    function = draw(st.sampled_from(functions))
-    return Fluent(function, tuple(draw(terms(parameters)) for _ in range(FUNCTIONS[function].arity)))
+class TaskMaker:
+    """One random task per seed."""
 
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
 
-@st.composite
-def literals(draw: st.DrawFn, parameters: int, predicates: tuple[int, ...], negation: bool = True) -> Literal:
-    predicate = draw(st.sampled_from(predicates))
-    arguments = tuple(draw(terms(parameters)) for _ in range(PREDICATES[predicate].arity))
-    return Literal(predicate, arguments, negation and draw(st.booleans()))
+    def chance(self, percent: int) -> bool:
+        return self.random.randrange(100) < percent
 
+    def number(self) -> Fraction:
+        return self.random.choice(NUMBERS)
 
-@st.composite
-def expressions(draw: st.DrawFn, parameters: int) -> Expression:
-    found: dict[tuple[Fluent, ...], Term] = {}
-    reads = []
-    for _ in range(draw(st.integers(0, 3))):
-        kind = draw(st.sampled_from(["constant", "linear", "linear", "static", "quotient", "cancelled"]))
-        coefficient = draw(NUMBERS)
-        factors: tuple[Fluent, ...] = ()
-        divisors: tuple[Expression, ...] = ()
-        if kind != "constant":
-            factors = (draw(fluents(parameters, READ_FUNCTIONS)),)
-        if kind in ("static", "quotient"):
-            static = draw(fluents(parameters, STATIC_FUNCTIONS))
-            reads.append(static)
-            if kind == "static":
-                factors = tuple(sorted((*factors, static), key=lambda f: (f.function, f.arguments)))
-            else:
-                divisors = (Expression((Term(Fraction(1), (static,)),), (static,), SPAN),)
-        reads += factors
-        if kind != "cancelled" and coefficient and factors not in found:
-            found[factors] = Term(coefficient, factors, divisors)
-    return Expression(tuple(found.values()), tuple(dict.fromkeys(reads)), SPAN)
+    def arguments(self, arity: int, parameters: int) -> tuple[int, ...]:
+        """Mostly parameters, if there are any."""
+        choices = [*range(len(OBJECTS)), *([parameter(i) for i in range(parameters)] * 3)]
+        return tuple(self.random.choice(choices) for _ in range(arity))
 
+    def fluent(self, parameters: int, functions: tuple[int, ...]) -> Fluent:
+        function = self.random.choice(functions)
+        return Fluent(function, self.arguments(FUNCTIONS[function].arity, parameters))
 
-@st.composite
-def conditions(draw: st.DrawFn, parameters: int, depth: int = 2) -> Condition:
-    kinds = ["literal", "literal", "static", "compare", "same"] + ["or", "and"] * (depth > 0)
-    kind = draw(st.sampled_from(kinds))
-    if kind == "literal":
-        return draw(literals(parameters, CHANGING_PREDICATES))
-    if kind == "static":
-        return draw(literals(parameters, STATIC_PREDICATES))
-    if kind == "compare":
-        return Compare(draw(expressions(parameters)), draw(st.sampled_from([">=", ">", "="])))
-    if kind == "same":
-        return Same(draw(terms(parameters)), draw(terms(parameters)), draw(st.booleans()))
-    junction = Or if kind == "or" else And
-    parts = draw(st.lists(conditions(parameters, depth - 1), max_size=3))
-    return junction(tuple(part for part in parts if not isinstance(part, junction)))
+    def literal(self, parameters: int, predicates: tuple[int, ...], negative: int = 35) -> Literal:
+        predicate = self.random.choice(predicates)
+        return Literal(predicate, self.arguments(PREDICATES[predicate].arity, parameters), self.chance(negative))
 
+    def expression(self, parameters: int) -> Expression:
+        found: dict[tuple[Fluent, ...], Term] = {}
+        reads = []
+        for _ in range(self.random.choice([1, 2, 2, 3, 0])):
+            kind = self.random.choice(["constant", "constant", "linear", "linear", "static", "quotient", "cancelled"])
+            coefficient = self.number()
+            factors: tuple[Fluent, ...] = ()
+            divisors: tuple[Expression, ...] = ()
+            if kind != "constant":
+                factors = (self.fluent(parameters, READ_FUNCTIONS),)
+            if kind in ("static", "quotient"):
+                static = self.fluent(parameters, STATIC_FUNCTIONS)
+                reads.append(static)
+                if kind == "static":
+                    factors = (*factors, static)
+                else:
+                    divisors = (Expression((Term(Fraction(1), (static,)),), (static,), SPAN),)
+            reads += factors
+            if kind != "cancelled" and coefficient and factors not in found:
+                found[factors] = Term(coefficient, factors, divisors)
+        return Expression(tuple(found.values()), tuple(dict.fromkeys(reads)), SPAN)
 
-@st.composite
-def effects(draw: st.DrawFn, parameters: int) -> Effect:
-    extra = tuple(draw(st.lists(st.sampled_from(range(len(TYPES))), max_size=1))) if draw(st.booleans()) else ()
-    inside = parameters + len(extra)
-    condition = draw(conditions(inside, 1)) if draw(st.booleans()) else And(())
-    numeric = [
-        NumericEffect(
-            draw(fluents(inside, CHANGING_FUNCTIONS)),
-            draw(st.sampled_from(["assign", "increase", "increase"])),
-            draw(expressions(inside)),
-            SPAN,
+    def condition(self, parameters: int, depth: int = 2) -> Condition:
+        kinds = ["literal", "compare", "static", "literal", "same"] + ["or", "or", "and"] * (depth > 0)
+        kind = self.random.choice(kinds)
+        if kind == "literal":
+            return self.literal(parameters, CHANGING_PREDICATES)
+        if kind == "static":
+            return self.literal(parameters, STATIC_PREDICATES)
+        if kind == "compare":
+            return Compare(self.expression(parameters), self.random.choice([">=", ">", "=", ">="]))
+        if kind == "same":
+            return Same(*self.arguments(2, parameters), self.chance(70))
+        junction = Or if kind == "or" else And
+        parts = [self.condition(parameters, depth - 1) for _ in range(self.random.choice([2, 3, 3, 1, 0]))]
+        return junction(tuple(part for part in parts if not isinstance(part, junction)))
+
+    def effect(self, parameters: int) -> Effect:
+        extra = (self.random.randrange(len(TYPES)),) if self.chance(30) else ()
+        inside = parameters + len(extra)
+        numeric = [
+            NumericEffect(
+                self.fluent(inside, CHANGING_FUNCTIONS),
+                "assign" if self.chance(35) else "increase",
+                self.expression(inside),
+                SPAN,
+            )
+            for _ in range(self.random.choice([1, 0, 1, 2]))
+        ]
+        adds, deletes = (
+            tuple(self.literal(inside, CHANGING_PREDICATES, 0) for _ in range(self.random.choice([1, 0, 2])))
+            for _ in range(2)
         )
-        for _ in range(draw(st.integers(0, 2)))
-    ]
-    atoms = literals(inside, CHANGING_PREDICATES, negation=False)
-    adds, deletes = draw(st.lists(atoms, max_size=2)), draw(st.lists(atoms, max_size=2))
-    return Effect(extra, condition, tuple(adds), tuple(deletes), tuple(numeric))
+        condition = self.condition(inside, 1) if self.chance(40) else And(())
+        return Effect(extra, condition, adds, deletes, tuple(numeric))
 
+    def action(self, name: str) -> Action:
+        parameters = tuple(self.random.randrange(len(TYPES)) for _ in range(self.random.choice([1, 2, 0])))
+        parts = [self.condition(len(parameters)) for _ in range(self.random.choice([1, 0, 2]))]
+        flat = tuple(inner for part in parts for inner in (part.parts if isinstance(part, And) else (part,)))
+        effects = tuple(self.effect(len(parameters)) for _ in range(self.random.choice([2, 1, 3])))
+        return Action(name, parameters, flat[0] if len(flat) == 1 else And(flat), effects, SPAN)
 
-@st.composite
-def actions(draw: st.DrawFn, name: str) -> Action:
-    parameters = tuple(draw(st.lists(st.sampled_from(range(len(TYPES))), max_size=2)))
-    parts = draw(st.lists(conditions(len(parameters)), max_size=2))
-    flat = tuple(inner for part in parts for inner in (part.parts if isinstance(part, And) else (part,)))
-    own = draw(st.lists(effects(len(parameters)), min_size=1, max_size=3))
-    return Action(name, parameters, flat[0] if len(flat) == 1 else And(flat), tuple(own), SPAN)
+    def metric(self) -> Metric:
+        weights = ((Fluent(4, ()), self.number()), (Fluent(0, ()), self.number()))
+        terms = tuple(Term(weight, (fluent,)) for fluent, weight in weights if weight)
+        expression = Expression(terms, tuple(term.factors[0] for term in terms), SPAN)
+        return Metric("minimize" if self.chance(70) else "maximize", expression, self.number())
 
-
-@st.composite
-def lifted_tasks(draw: st.DrawFn) -> LiftedTask:
-    every_atom = [Literal(p, arguments) for p, symbol in enumerate(PREDICATES) for arguments in _tuples(symbol.arity)]
-    every_fluent = [Fluent(f, arguments) for f, symbol in enumerate(FUNCTIONS) for arguments in _tuples(symbol.arity)]
-    values = {fluent: draw(NUMBERS) for fluent in every_fluent if draw(st.integers(0, 4))}
-    metric = None
-    if draw(st.booleans()):
-        weights = ((Fluent(4, ()), draw(NUMBERS)), (Fluent(0, ()), draw(NUMBERS)))
-        parts = tuple(Term(weight, (fluent,)) for fluent, weight in weights if weight)
-        expression = Expression(parts, tuple(term.factors[0] for term in parts), SPAN)
-        metric = Metric(draw(st.sampled_from(["minimize", "maximize"])), expression, draw(NUMBERS))
-    return LiftedTask(
-        domain="random",
-        problem="random",
-        objects=OBJECTS,
-        types=TYPES,
-        predicates=PREDICATES,
-        functions=FUNCTIONS,
-        actions=tuple(draw(actions(f"act{i}")) for i in range(draw(st.integers(1, 3)))),
-        init_atoms=tuple(atom for atom in every_atom if draw(st.booleans())),
-        init_values=values,
-        goal=draw(conditions(0)) if draw(st.integers(0, 3)) == 0 else _reads_everything(every_atom, values),
-        goal_span=SPAN,
-        metric=metric,
-    )
+    def task(self) -> LiftedTask:
+        atoms = [Literal(p, row) for p, symbol in enumerate(PREDICATES) for row in _tuples(symbol.arity)]
+        fluents = [Fluent(f, row) for f, symbol in enumerate(FUNCTIONS) for row in _tuples(symbol.arity)]
+        values = {fluent: self.number() for fluent in fluents if self.chance(70 if fluent.function == 1 else 98)}
+        return LiftedTask(
+            domain="random",
+            problem="random",
+            objects=OBJECTS,
+            types=TYPES,
+            predicates=PREDICATES,
+            functions=FUNCTIONS,
+            actions=tuple(self.action(f"act{i}") for i in range(self.random.choice([2, 3, 4]))),
+            init_atoms=tuple(atom for atom in atoms if self.chance(60)),
+            init_values=values,
+            goal=self.condition(0) if self.chance(20) else _reads_everything(atoms, values),
+            goal_span=SPAN,
+            metric=self.metric() if self.chance(50) else None,
+        )
 
 
 def _reads_everything(atoms: list[Literal], values: dict[Fluent, Fraction]) -> Condition:

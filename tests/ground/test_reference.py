@@ -8,6 +8,7 @@ import pytest
 
 from planner.ground import ground
 from planner.normalise import lift
+from tests.ground.arrays import check_arrays
 from tests.ground.lockstep import Lockstep
 
 TASKS = Path(__file__).parent.parent / "tasks"
@@ -21,4 +22,6 @@ def test_there_are_enough_tasks() -> None:
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_same_states(problem: Path) -> None:
     lifted, _ = lift(problem.parent / "domain.pddl", problem)
-    Lockstep(lifted, ground(lifted)).run(depth=3, most=60)
+    grounded = ground(lifted)
+    check_arrays(grounded)
+    Lockstep(lifted, grounded).run(depth=3, most=60)

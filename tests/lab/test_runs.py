@@ -108,7 +108,7 @@ def test_a_planner_that_cannot_be_started(tmp_path: Path) -> None:
     ghost = planners.Planner("ghost", (str(tmp_path / "nothing"),))
     plan = experiment.Experiment(suites.select([str(write_suite(tmp_path))]), [ghost], 1.0, 1 << 28, tmp_path / "out")
     (record,) = experiment.run(plan, 1)
-    assert record.outcome == "crash" and "cannot be started" in record.unexplained
+    assert record.outcome == "crash" and "cannot be started or ended" in record.unexplained
 
 
 def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:

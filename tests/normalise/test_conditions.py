@@ -92,7 +92,7 @@ def test_quantifier_over_an_empty_type(quantifier: OneOf["forall", "exists"], re
 
 
 def test_quantifiers_are_counted_over_the_whole_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quantifiers, "MAXIMUM_COPIES", 20)
+    monkeypatch.setattr(quantifiers, "MAXIMUM_CONDITIONS", 10)
     shared = context()
     node = tree.Quantified("forall", (tree.TypedName("?x", (), HERE),), tree.Atom("p", ("?x",), HERE), HERE)
     for _ in range(3):

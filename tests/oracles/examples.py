@@ -116,15 +116,15 @@ def rates() -> list[Example]:
     def example(name: str, ops: list[Op], speed: int, tuned: Values, compat: Values) -> Example:
         task = Description({}, {"x": 0, "v": speed}, ops, ["x >= 10"])
         moving = speed > 0
-        # tuned, moving: r = 10 makes a jump; standing: the subgoal v > 0 costs one acc, then one go is charged
-        helpful, jumps = (frozenset({"go"}), {"go": 10}) if moving else (frozenset({"acc"}), {})
-        return Example(name, task, tuned, compat, helpful, jumps, frozenset({"go"}), {})
+        # tuned: r = 10 makes a jump, also standing: the subgoal v > 0 costs one acc, from then on v is at least 1
+        helpful = frozenset({"go"}) if moving else frozenset({"acc"})
+        return Example(name, task, tuned, compat, helpful, {"go": 10}, frozenset({"go"}), {})
 
     return [
         example("E8", [accelerate, go], 1, values(1, 10, 10, 10, 10, 8), values(1, 10, 1, 1, 1, 8)),
         example("E8 go first", [go, accelerate], 1, values(1, 10, 10, 10, 10, 7), values(1, 10, 1, 1, 1, 7)),
         # aibr: v.hi 1, 2, 3, 4 and x.hi 1, 3, 6, 10 with acc before go
-        example("E8 standing", [accelerate, go], 0, values(1, 10, 2, 2, 2, 8), values(1, 10, 1, 1, 1, 8)),
+        example("E8 standing", [accelerate, go], 0, values(1, 10, 11, 11, 11, 8), values(1, 10, 1, 1, 1, 8)),
     ]
 
 

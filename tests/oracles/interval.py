@@ -2,7 +2,8 @@
 
 Definition   design/heuristics.md 5; reachability decides infinity, sweeps over all operators in task order count
 In, out      (Model, State, Options) → Evaluation
-Guarantee    within one operator all conditions and amounts are read before any of its effects
+Order        within one operator everything is read in the relaxed state before it, and every effect is the hull of a
+             variable's interval there and after this effect alone
 """
 
 from __future__ import annotations
@@ -107,16 +108,18 @@ def reaches_goal(model: Model, start: State) -> bool:
 
 
 def change(blocks: list[Block], state: Relaxed) -> None:
-    """The true interval effects of the firing blocks of one operator."""
-    changes = [(effect, state.range(amount(effect))) for block in blocks for effect in block.numeric]
+    """The true interval effects of one operator's firing blocks: for each the hull of old value and new."""
+    hulls: list[tuple[int, Number, Number]] = []
+    for effect in (effect for block in blocks for effect in block.numeric):
+        v, (low, high) = effect.variable, state.range(amount(effect))
+        if constant_assignment(effect):
+            hulls.append((v, effect.form.constant, effect.form.constant))
+        else:
+            hulls.append((v, state.low[v] + low, state.high[v] + high))
     for block in blocks:
         change_facts(block, state)
-    for effect, (low, high) in changes:
-        if constant_assignment(effect):
-            state.widen(effect.variable, effect.form.constant, effect.form.constant)
-        else:
-            v = effect.variable
-            state.widen(v, state.low[v] + low, state.high[v] + high)
+    for variable, low, high in hulls:
+        state.widen(variable, low, high)
 
 
 def interval_relaxation(model: Model, start: State, options: Options) -> Evaluation:

@@ -112,15 +112,9 @@ def numeric_effects(variables: int) -> st.SearchStrategy[str]:
     )
 
 
-def without_conflicts(effects: list[str]) -> list[str]:
-    """Drops an effect that would meet an assignment of the same variable in the same block."""
-    kept: list[str] = []
-    for effect in effects:
-        name = effect.split()[0]
-        others = [other for other in kept if other.split()[0] == name]
-        if not others or not any(":=" in text for text in [effect, *others]):
-            kept.append(effect)
-    return kept
+def one_per_variable(effects: list[str]) -> list[str]:
+    """The grounder merges several changes of a variable in one block, so there is at most one."""
+    return list({effect.split()[0] if "=" in effect else effect: effect for effect in effects}.values())
 
 
 @cache
@@ -130,7 +124,7 @@ def effect_lists(facts: int, variables: int) -> st.SearchStrategy[list[str]]:
         choices.append(literals(facts))
     if variables:
         choices.append(numeric_effects(variables))
-    return st.lists(st.one_of(choices), min_size=1, max_size=3, unique=True).map(without_conflicts)
+    return st.lists(st.one_of(choices), min_size=1, max_size=3, unique=True).map(one_per_variable)
 
 
 @cache

@@ -125,10 +125,9 @@ def holds(condition: Condition, state: State) -> bool:
         case Compare(expression, relation):
             value = evaluate(expression, state)
             return {">=": value >= 0, ">": value > 0, "=": value == 0}[relation]
-        case And(parts):
-            return all([holds(part, state) for part in parts])
-        case Or(parts):
-            return any([holds(part, state) for part in parts])
+        case And(parts) | Or(parts):
+            truths = [holds(part, state) for part in parts]
+            return all(truths) if isinstance(condition, And) else any(truths)
     raise TypeError(condition)
 
 
@@ -179,10 +178,12 @@ class Reference:
         for part in condition.parts if isinstance(condition, And) else (condition,):
             if isinstance(part, Same) and (part.left == part.right) == part.negated:
                 return False
-            if isinstance(part, Literal) and not part.negated and part.predicate not in self._changed:
-                if (part.predicate, part.arguments) not in self._initially:
-                    return False
+            if isinstance(part, Literal) and not part.negated and self._never(part):
+                return False
         return True
+
+    def _never(self, atom: Literal) -> bool:
+        return atom.predicate not in self._changed and (atom.predicate, atom.arguments) not in self._initially
 
     def _everything_read(self) -> Iterator[Fluent]:
         for action in self.task.actions:

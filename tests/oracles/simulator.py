@@ -27,6 +27,10 @@ class Inapplicable(Exception):
     """The step cannot be executed."""
 
 
+class TooManyStates(Exception):
+    """A breadth-first search was given up."""
+
+
 class State:
     """True atoms, and the values of the fluents that have one."""
 
@@ -309,7 +313,7 @@ class Task:
         return found
 
     def shortest_plan(self, start: State | None = None, limit: int = 100_000) -> list[Step] | None:
-        """A shortest plan from a state by breadth-first search, None if there is none; RuntimeError after `limit` states.
+        """A shortest plan from a state by breadth-first search, None if there is none; TooManyStates after `limit`.
 
         States that differ only in functions nobody reads count as one, so counters do not make a space infinite.
         """
@@ -327,7 +331,7 @@ class Task:
                     seen.add(identity)
                     queue.append((successor, [*plan, step]))
             if len(seen) > limit:
-                raise RuntimeError("too many states")
+                raise TooManyStates(limit)
         return None
 
     def walk(self, length: int, random: Random) -> list[Step]:

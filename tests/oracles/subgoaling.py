@@ -43,6 +43,7 @@ class UnaryAction:
     operator: int
     precondition: tuple[int, ...]
     block: Block | None
+    origin: int  # its own number, or that of the action it is derived from: ties go to the smallest
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,12 @@ def conjunction_sum(costs: Iterable[Number]) -> Number:
 
 def conjunction_maximum(costs: Iterable[Number]) -> Number:
     return max(costs, default=Fraction(0))
+
+
+def least_positive(form: Form) -> Fraction:
+    """The smallest value above 0 that an integer form can have over integers."""
+    numbers = [form.constant, *(coefficient for _, coefficient in form.terms)]
+    return Fraction(math.gcd(*(int(number) for number in numbers)))
 
 
 class Relaxation:
@@ -80,10 +87,10 @@ class Relaxation:
             atom: [self._extend(part) for part in model.parts_of(atom)]
             for atom in range(first_disjunction, first_disjunction + len(model.disjunctions))
         }
+        blocks = [(o, operator, block) for o, operator in enumerate(model.operators) for block in operator.blocks]
         self.actions = [
-            UnaryAction(o, self._extend(tuple(dict.fromkeys(operator.precondition + block.condition))), block)
-            for o, operator in enumerate(model.operators)
-            for block in operator.blocks
+            UnaryAction(o, self._extend(tuple(dict.fromkeys(operator.precondition + block.condition))), block, number)
+            for number, (o, operator, block) in enumerate(blocks)
         ]
         self.achievers: list[Achiever] = []
         self._add_fact_achievers()
@@ -168,7 +175,7 @@ class Relaxation:
         action = self.actions[number]
         self.achievers.append(Achiever(len(self.actions), atom, gain))
         precondition = tuple(dict.fromkeys([*action.precondition, subgoal]))
-        self.actions.append(UnaryAction(action.operator, precondition, None))
+        self.actions.append(UnaryAction(action.operator, precondition, None, number))
 
     # --- costs in a state ---
 
@@ -181,6 +188,9 @@ class Relaxation:
         needed = atom.surplus - atom.condition.form.value(state)
         if self.options.compat:
             return max(Fraction(0), needed / gain)
+        if gain <= 0:
+            # once the gain is positive, it is at least this
+            gain = least_positive(achiever.gain) if self.model.exact else Fraction(0)
         return max(Fraction(1), needed / gain) if gain > 0 else Fraction(1)
 
     def repeated_cost(self, achiever: Achiever, state: State) -> Fraction:
@@ -216,11 +226,13 @@ class Extraction:
             self._visit(atom)
 
     def _visit(self, atom: int) -> None:
-        if atom in self.visited or self.relaxation.holds(atom, self.state):
+        if atom in self.visited:
             return
         self.visited.add(atom)
         if atom in self.relaxation.parts:
             needed = self._cheapest_part(self.relaxation.parts[atom])
+        elif self.relaxation.holds(atom, self.state):
+            return
         else:
             achiever = self._supporter(atom)
             action = self.relaxation.actions[achiever.action]
@@ -241,7 +253,7 @@ class Extraction:
         prices = [self._price(achiever) for achiever in achievers]
         best = [a for a, price in zip(achievers, prices, strict=True) if price == min(prices)]
         self.tied |= len(best) > 1
-        return min(best, key=lambda achiever: achiever.action)
+        return min(best, key=lambda achiever: self.relaxation.actions[achiever.action].origin)
 
     def _price(self, achiever: Achiever) -> Number:
         needed = self.relaxation.actions[achiever.action].precondition
@@ -251,7 +263,8 @@ class Extraction:
         return sum((max(m) * self.relaxation.costs[o] for o, m in self.repetitions.items()), Fraction(0))
 
     def helpful(self) -> frozenset[int]:
-        achieving = {a.action for a in self.relaxation.achievers if a.atom in self.visited}
+        wanted = {atom for atom in self.visited if not self.relaxation.holds(atom, self.state)}
+        achieving = {a.action for a in self.relaxation.achievers if a.atom in wanted}
         return frozenset(
             action.operator
             for action in (self.relaxation.actions[number] for number in achieving)

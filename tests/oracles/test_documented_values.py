@@ -53,6 +53,8 @@ def test_values_do_not_depend_on_the_scale(example: Example, heuristic: str) -> 
         expected = example.tuned[heuristic]
         if (example.name, heuristic) == ("E3", "hmd") and task.exact:
             expected = Fraction(1, 4)  # at the boundary the error is one unit, and the unit has changed
+        if example.name == "E8 standing" and heuristic in ("hadd", "hradd", "hmrp"):
+            expected = 41 if task.exact else 2  # the least positive speed is one unit; with doubles there is none
         assert ORACLES[heuristic](model, model.initial, Options()).value == expected
 
 

@@ -46,7 +46,7 @@ def test_every_node_knows_its_place() -> None:
     assert isinstance(drive.precondition, tree.And)
     assert [part.span.column for part in drive.precondition.parts] == [24, 35, 48]
     assert domain.predicates[1].span == Span(str(DOMAIN), 5, 43)
-    assert domain.predicates[1].parameters[1].span == Span(str(DOMAIN), 5, 60)
+    assert domain.predicates[1].parameters[1].span == Span(str(DOMAIN), 5, 59)
     assert problem.init_atoms[2].span == Span(str(PROBLEM), 5, 38)
     assert problem.init_values[3].fluent.span == Span(str(PROBLEM), 7, 10)
 
@@ -112,6 +112,7 @@ def test_comments_inside_lists_and_atoms(tmp_path: Path) -> None:
         (".5", Fraction(1, 2)),
         ("-.25", Fraction(-1, 4)),
         ("7.", Fraction(7)),
+        ("+7", Fraction(7)),
         ("1e-3", Fraction(1, 1000)),
         ("2.5E+2", Fraction(250)),
         ("1.05", Fraction(21, 20)),
@@ -131,9 +132,10 @@ def test_words_are_reserved_only_where_they_mean_something(tmp_path: Path) -> No
     domain = domain_of(
         tmp_path,
         "(:types time name) (:predicates (at ?x) (domain) (problem) (define) (minimize) (either) (number))"
-        "(:action action :parameters (?name - name) :precondition (and (at ?name) (domain) (minimize)) :effect (problem))",
+        "(:action action :parameters (?name - name)"
+        ":precondition (and (at ?name) (domain) (minimize)) :effect (problem))",
     )
-    assert [entry.name for entry in domain.predicates] == "at domain problem define minimize either number".split()
+    assert " ".join(entry.name for entry in domain.predicates) == "at domain problem define minimize either number"
     problem = problem_of(tmp_path, "(:objects and or not object) (:init (at and) (domain)) (:goal (at not))")
     assert [entry.name for entry in problem.objects] == ["and", "or", "not", "object"]
     assert problem.goal[:2] == ("at", ("not",))

@@ -73,11 +73,11 @@ def fail(board: Doubles, seconds: float) -> Outcome:
 
 
 def hog(board: Doubles, seconds: float) -> Outcome:
-    """Eats memory as fast as a search does, and never looks at its ceiling."""
+    """Eats memory about as fast as a search does, and never looks at its ceiling."""
     eaten = []
     while True:
-        eaten.append(np.ones(4 * MEGABYTE // 8))
-        board[LAYOUT.memory] = len(eaten) * 4 * MEGABYTE
+        eaten.append(np.ones(MEGABYTE // 8))
+        board[LAYOUT.memory] = len(eaten) * MEGABYTE
         _stay_awake(0.005)
 
 

@@ -25,8 +25,10 @@ def test_whoever_has_had_its_share_goes_first() -> None:
     assert LIMIT.victim(100 * MEGABYTE, sizes, {0, 2}) == 0
 
 
-def test_the_last_one_ends_by_itself() -> None:
-    assert LIMIT.victim(100 * MEGABYTE, {3: 9 * GIGABYTE}, set()) is None
+def test_the_last_one_ends_by_itself_unless_it_overshoots() -> None:
+    assert LIMIT.victim(100 * MEGABYTE, {3: LIMIT.target - 150 * MEGABYTE}, set()) is None
+    assert LIMIT.victim(100 * MEGABYTE, {3: 8 * GIGABYTE}, set()) == 3
+    assert LIMIT.victim(9 * GIGABYTE, {}, set()) is None
 
 
 def test_what_is_handed_out_stays_below_the_limit() -> None:

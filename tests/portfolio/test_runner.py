@@ -120,7 +120,7 @@ def room_for(extra: int) -> int:
 
 
 def test_memory_hogs_stay_within_the_limit() -> None:
-    limit = room_for(400 * MEGABYTE)
+    limit = room_for(200 * MEGABYTE)
     sampler = Sampler()
     sampler.start()
     try:
@@ -140,6 +140,12 @@ def test_an_obedient_hog_comes_back_with_all_the_memory() -> None:
     assert sorted(recorder.received) == [(0, OUT_OF_MEMORY), (1, OUT_OF_MEMORY), (2, EXHAUSTED_PRUNED)]
     # The last word of each was said with nobody else in the way.
     assert all(record.outcome.statistics["eaten"] > 250 * MEGABYTE for record in runner.records[:2])
+
+
+def test_a_lone_hog_that_knows_no_ceiling_is_ended() -> None:
+    ending, recorder, _ = play([fakes.hog], seconds=20, memory=room_for(200 * MEGABYTE))
+    assert ending is Ending.ALL_ENDED
+    assert recorder.received == [(0, OUT_OF_MEMORY)]
 
 
 def test_a_signal_ends_a_run_at_once() -> None:

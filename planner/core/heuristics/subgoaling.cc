@@ -22,7 +22,7 @@ struct Dearer {
 Subgoaling::Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind, const HeuristicOptions &options)
     : tables_(std::move(tables)), t_(*tables_), kind_(kind), least_repetition_(options.compat ? 0 : 1) {
     for (int u = 0; u < t_.preconditions.size(); ++u) {
-        initial_open_.push_back(static_cast<int32_t>(t_.preconditions[u].size()));
+        initial_progress_.push_back({0, static_cast<int32_t>(t_.preconditions[u].size())});
         if (t_.preconditions[u].empty()) without_precondition_.push_back(u);
     }
     for (int fact = 0; fact < t_.task.facts; ++fact)
@@ -68,57 +68,63 @@ inline double Subgoaling::repetitions_for(const Achievement &achievement) const 
     return std::max(least_repetition_, need_[achievement.atom - t_.first_condition()] / change);
 }
 
-/* The precondition of `unary` is settled: its achievements become affordable. */
+/* A way to make the atom true, if it is cheaper than those known. */
+template <Subgoaling::Kind kind>
+inline void Subgoaling::offer(int atom, double cost, int unary, double repetitions) {
+    if (cost < cost_[atom]) {
+        cost_[atom] = cost;
+        heap_.push_back({cost, atom});
+        std::push_heap(heap_.begin(), heap_.end(), Dearer{});
+    } else if (kind == Kind::add || cost > cost_[atom] || cost <= progress_[unary].entry_cost || satisfied_[atom] ||
+               t_.unary_origin[unary] > t_.unary_origin[supporter_[atom]]) {
+        return;  // among equals the first action supports; one that costs nothing might close a circle
+    }
+    if constexpr (kind == Kind::relaxed_plan) {
+        supporter_[atom] = unary;
+        supporter_repetitions_[atom] = repetitions;
+    }
+}
+
+/* The precondition of `unary` is settled: what it achieves becomes affordable. */
 template <Subgoaling::Kind kind>
 inline void Subgoaling::settle(int unary) {
     if (unary == t_.goal) {
         goal_settled_ = true;
         return;
     }
-    const double at_least = entry_cost_[unary] + least_repetition_ * t_.unary_cost[unary];
-    for (const Achievement &achievement : t_.achievements[unary]) {
-        const int atom = achievement.atom;
-        if (at_least > cost_[atom] || satisfied_[atom]) continue;
+    const double entry = progress_[unary].entry_cost, each = t_.unary_cost[unary];
+    for (int atom : t_.achieved_at_once[unary])
+        if (entry + each <= cost_[atom]) offer<kind>(atom, entry + each, unary, 1);
+    for (const Achievement &achievement : t_.achieved_by_degrees[unary]) {
+        if (entry + least_repetition_ * each > cost_[achievement.atom] || satisfied_[achievement.atom]) continue;
         const double repetitions = repetitions_for(achievement);
-        const double cost = entry_cost_[unary] + repetitions * t_.unary_cost[unary];
-        if (cost < cost_[atom]) {
-            cost_[atom] = cost;
-            heap_.push_back({cost, atom});
-            std::push_heap(heap_.begin(), heap_.end(), Dearer{});
-        } else if (kind == Kind::add || cost > cost_[atom] || cost <= entry_cost_[unary] ||
-                   t_.unary_origin[unary] > t_.unary_origin[supporter_[atom]]) {
-            continue;  // among equals the first action supports; one that costs nothing might close a circle
-        }
-        if constexpr (kind == Kind::relaxed_plan) {
-            supporter_[atom] = unary;
-            supporter_repetitions_[atom] = repetitions;
-        }
+        offer<kind>(achievement.atom, entry + repetitions * each, unary, repetitions);
     }
 }
 
 template <Subgoaling::Kind kind>
 double Subgoaling::propagate() {
-    open_ = initial_open_;
-    entry_cost_.assign(open_.size(), 0);
+    progress_ = initial_progress_;
     heap_.clear();
     goal_settled_ = false;
 
     for (int unary : without_precondition_) settle<kind>(unary);
     for (int atom : true_atoms_)
         for (int unary : t_.uses[atom])
-            if (--open_[unary] == 0) settle<kind>(unary);
+            if (--progress_[unary].open == 0) settle<kind>(unary);
     while (!goal_settled_ && !heap_.empty()) {
         const Entry next = heap_.front();
         std::pop_heap(heap_.begin(), heap_.end(), Dearer{});
         heap_.pop_back();
         if (next.cost > cost_[next.atom]) continue;
         for (int unary : t_.uses[next.atom]) {
-            double &entry = entry_cost_[unary];
-            entry = kind == Kind::add ? entry + next.cost : std::max(entry, next.cost);
-            if (--open_[unary] == 0) settle<kind>(unary);
+            Progress &progress = progress_[unary];
+            progress.entry_cost =
+                kind == Kind::add ? progress.entry_cost + next.cost : std::max(progress.entry_cost, next.cost);
+            if (--progress.open == 0) settle<kind>(unary);
         }
     }
-    return goal_settled_ ? entry_cost_[t_.goal] : INFINITE;
+    return goal_settled_ ? progress_[t_.goal].entry_cost : INFINITE;
 }
 
 double Subgoaling::evaluate(const State &state) {

@@ -41,13 +41,17 @@ private:
     const Kind kind_;
     const double least_repetition_;
 
-    std::vector<int32_t> initial_open_;  // preconditions per unary action
+    /* How far a unary action is from being affordable. */
+    struct Progress {
+        double entry_cost = 0;  // cost of the preconditions settled so far
+        int32_t open = 0;       // preconditions not settled yet
+    };
+    std::vector<Progress> initial_progress_;
     std::vector<int32_t> without_precondition_;
     std::vector<int32_t> negative_atoms_;  // "fact is false" atoms that somebody needs
 
     // of the state evaluated last
-    std::vector<int32_t> open_;         // unary action -> preconditions not settled yet
-    std::vector<double> entry_cost_;    // unary action -> cost of its precondition
+    std::vector<Progress> progress_;    // unary action
     std::vector<double> cost_;          // atom
     std::vector<uint8_t> satisfied_;    // atom; not for disjunctions
     std::vector<int32_t> true_atoms_;
@@ -55,7 +59,7 @@ private:
     std::vector<double> value_;         // condition
     std::vector<int32_t> supporter_;    // atom -> unary action
     std::vector<double> supporter_repetitions_;
-    std::vector<Entry> heap_;
+    std::vector<Entry> heap_;           // atoms to settle, cheapest first; may hold outdated entries
     bool goal_settled_ = false;
 
     std::vector<uint8_t> visited_;
@@ -66,6 +70,7 @@ private:
     void read_state(const State &state);
     template <Kind kind> double propagate();
     template <Kind kind> void settle(int unary);
+    template <Kind kind> void offer(int atom, double cost, int unary, double repetitions);
     double repetitions_for(const Achievement &achievement) const;
     double extract();
     int cheapest_part(int disjunction) const;

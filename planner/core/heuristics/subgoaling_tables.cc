@@ -52,7 +52,7 @@ SubgoalingTables::SubgoalingTables(const Task &t, const HeuristicOptions &option
         std::vector<int32_t> unaries;
         for (int part : task.disjunctions[d]) {
             int unary = add_unary(-1, 0, conjunction(part));
-            achievements_[unary].push_back({task.first_disjunction() + d, -1, 0});
+            at_once_[unary].push_back(task.first_disjunction() + d);
             unaries.push_back(unary);
         }
         parts.push_back(unaries);
@@ -74,7 +74,8 @@ int SubgoalingTables::add_unary(int op, double cost, std::vector<int32_t> precon
     unary_operator.push_back(op);
     unary_cost.push_back(cost);
     preconditions_.push_back(std::move(precondition));
-    achievements_.emplace_back();
+    at_once_.emplace_back();
+    by_degrees_.emplace_back();
     blocks_.push_back(block);
     const int unary = static_cast<int>(preconditions_.size()) - 1;
     unary_origin.push_back(unary);
@@ -143,10 +144,10 @@ void SubgoalingTables::add_sums(std::vector<int32_t> &conjunction) {
 
 void SubgoalingTables::add_facts(int unary) {
     const Block &block = *blocks_[unary];
-    for (int fact : block.adds) achievements_[unary].push_back({2 * fact, -1, 0});
+    for (int fact : block.adds) at_once_[unary].push_back(2 * fact);
     for (int fact : block.deletes)
         if (std::find(block.adds.begin(), block.adds.end(), fact) == block.adds.end())
-            achievements_[unary].push_back({2 * fact + 1, -1, 0});
+            at_once_[unary].push_back(2 * fact + 1);
 }
 
 /* Pairs the conditions of this level with every action that changes one of their variables. */
@@ -176,14 +177,14 @@ void SubgoalingTables::add_pair(int unary, int index, bool last_level) {
     const bool one_variable = condition.expression.terms.size() == 1;
     if (assigned && one_variable && change.is_constant() && !compat_) {
         if (!condition.holds_for(change.constant + condition.expression.constant)) return;
-        achievements_[unary].push_back({atom, -1, 0});
+        at_once_[unary].push_back(atom);
     } else if (compat_ ? unknown : assigned || (!change.is_constant() && last_level)) {
-        achievements_[unary].push_back({atom, -1, 0});
+        at_once_[unary].push_back(atom);
     } else if (change.is_constant()) {
-        if (change.constant > 0) achievements_[unary].push_back({atom, -1, change.constant});
+        if (change.constant > 0) by_degrees_[unary].push_back({atom, -1, change.constant});
     } else {
         const int rate = find_or_add_condition({change, true, 1}, task.exact ? 1 : 0);
-        achievements_[with_rate(unary, rate)].push_back({atom, rate, task.exact ? least_positive(change) : 0});
+        by_degrees_[with_rate(unary, rate)].push_back({atom, rate, task.exact ? least_positive(change) : 0});
     }
 }
 
@@ -212,7 +213,8 @@ void SubgoalingTables::number_disjunctions() {
             atom = translate(atom);
     };
     for (auto &row : preconditions_) std::for_each(row.begin(), row.end(), renumber);
-    for (auto &row : achievements_)
+    for (auto &row : at_once_) std::for_each(row.begin(), row.end(), renumber);
+    for (auto &row : by_degrees_)
         for (Achievement &achievement : row) renumber(achievement.atom);
 }
 
@@ -221,17 +223,21 @@ void SubgoalingTables::finish() {
     std::vector<std::vector<int32_t>> uses_of(atoms), achievers_of(atoms);
     for (size_t u = 0; u < preconditions_.size(); ++u)
         for (int atom : preconditions_[u]) uses_of[atom].push_back(static_cast<int32_t>(u));
-    for (size_t u = 0; u < achievements_.size(); ++u) {
+    for (size_t u = 0; u < preconditions_.size(); ++u) {
         // nobody asks for an atom that no action needs
-        std::erase_if(achievements_[u], [&](const Achievement &a) { return uses_of[a.atom].empty(); });
-        for (const Achievement &a : achievements_[u]) achievers_of[a.atom].push_back(static_cast<int32_t>(u));
+        std::erase_if(at_once_[u], [&](int atom) { return uses_of[atom].empty(); });
+        std::erase_if(by_degrees_[u], [&](const Achievement &a) { return uses_of[a.atom].empty(); });
+        for (int atom : at_once_[u]) achievers_of[atom].push_back(static_cast<int32_t>(u));
+        for (const Achievement &a : by_degrees_[u]) achievers_of[a.atom].push_back(static_cast<int32_t>(u));
     }
     preconditions = Rows<int32_t>::from(preconditions_);
-    achievements = Rows<Achievement>::from(achievements_);
+    achieved_at_once = Rows<int32_t>::from(at_once_);
+    achieved_by_degrees = Rows<Achievement>::from(by_degrees_);
     uses = Rows<int32_t>::from(uses_of);
     achievers = Rows<int32_t>::from(achievers_of);
     preconditions_.clear();
-    achievements_.clear();
+    at_once_.clear();
+    by_degrees_.clear();
     conditions_of_variable_.clear();
     changers_.clear();
     with_rate_.clear();

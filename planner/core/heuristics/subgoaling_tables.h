@@ -18,10 +18,11 @@
 
 namespace numbat {
 
+/* A numeric condition that takes several applications. */
 struct Achievement {
     int32_t atom;
-    int32_t rate;  // condition whose value is the change per application, or -1
-    double change; // constant change per application; 0: one application is enough
+    int32_t rate;   // condition whose value, where positive, is the change per application; or -1
+    double change;  // change per application, if the rate does not tell; 0: not known, one application is enough
 };
 
 struct SubgoalingCondition {
@@ -43,7 +44,8 @@ public:
     std::vector<double> unary_cost;
     std::vector<double> operator_cost;
     Rows<int32_t> preconditions;          // unary action -> atoms
-    Rows<Achievement> achievements;       // unary action -> what it achieves
+    Rows<int32_t> achieved_at_once;       // unary action -> atoms that one application makes true
+    Rows<Achievement> achieved_by_degrees;
     Rows<int32_t> uses;                   // atom -> unary actions that need it
     Rows<int32_t> achievers;              // atom -> unary actions that achieve it
     Rows<int32_t> parts;                  // disjunction -> unary actions of its parts
@@ -59,7 +61,8 @@ public:
 private:
     const bool compat_;
     std::vector<std::vector<int32_t>> preconditions_;
-    std::vector<std::vector<Achievement>> achievements_;
+    std::vector<std::vector<int32_t>> at_once_;
+    std::vector<std::vector<Achievement>> by_degrees_;
     std::vector<std::vector<int32_t>> conditions_of_variable_;
     std::vector<std::vector<int32_t>> changers_;  // variable -> unary actions
     std::map<std::pair<int32_t, int32_t>, int32_t> with_rate_;

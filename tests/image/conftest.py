@@ -1,0 +1,72 @@
+"""The image under test, built once per session from this working copy, and tasks to try it on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.image.tree import ROOT
+
+NO_APPTAINER = 77  # build.sh's exit code
+
+# From 0 in steps of two: never an odd number, and no relaxation of these heuristics can tell.
+ENDLESS_DOMAIN = """
+(define (domain parity) (:requirements :typing :numeric-fluents) (:types counter)
+  (:functions (value ?c - counter))
+  (:action up :parameters (?c - counter) :effect (increase (value ?c) 2))
+  (:action down :parameters (?c - counter) :effect (decrease (value ?c) 2)))
+"""
+ENDLESS_PROBLEM = """
+(define (problem odd) (:domain parity) (:objects a b c d e f - counter)
+  (:init (= (value a) 0) (= (value b) 0) (= (value c) 0) (= (value d) 0) (= (value e) 0) (= (value f) 0))
+  (:goal (= (value a) 7)))
+"""
+# A plan is found at once; whether there is a shorter one is beyond anybody's patience.
+TOUR_TREES = 14
+
+
+@pytest.fixture(scope="session")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """planner.sif; NUMBAT_IMAGE names one that is built already."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    os.environ["PATH"] = f"{cache}/numbat-image/apptainer/cmd:{os.environ['PATH']}"
+    if built := os.environ.get("NUMBAT_IMAGE"):
+        return Path(built).resolve()
+    output = tmp_path_factory.mktemp("image") / "planner.sif"
+    build = subprocess.run(
+        [ROOT / "tests/image/build.sh", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    if build.returncode == NO_APPTAINER:
+        message = "NO APPTAINER: the image was neither built nor tested"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(message)
+    assert build.returncode == 0, build.stdout[-3000:]
+    return output
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> list[str]:
+    """Domain and problem of a task whose search never ends."""
+    (tmp_path / "parity.pddl").write_text(ENDLESS_DOMAIN)
+    (tmp_path / "odd.pddl").write_text(ENDLESS_PROBLEM)
+    return ["parity.pddl", "odd.pddl"]
+
+
+@pytest.fixture
+def tour(tmp_path: Path) -> list[str]:
+    """Domain and problem of an orchard with so many trees that its plan can be improved for hours."""
+    (tmp_path / "orchard.pddl").write_text((ROOT / "examples/orchard/domain.pddl").read_text())
+    trees = [f"t{i}" for i in range(TOUR_TREES)]
+    places = ["shed", *trees]
+    distances = [
+        f"(= (distance {a} {b}) {10 + (i - j) ** 2 % 13})" for i, a in enumerate(places) for j, b in enumerate(places)
+    ]
+    (tmp_path / "tour.pddl").write_text(
+        f"(define (problem tour) (:domain orchard) (:objects {' '.join(trees)} - tree shed - crate)"
+        f" (:init (at shed) (= (stored shed) 0) (= (basket) 0) (= (capacity) 3) (= (walked) 0)"
+        f" {' '.join(f'(= (ripe {t}) 2)' for t in trees)} {' '.join(distances)})"
+        f" (:goal (>= (stored shed) {2 * TOUR_TREES})) (:metric minimize (walked)))"
+    )
+    return ["orchard.pddl", "tour.pddl"]

@@ -1,0 +1,123 @@
+"""Planners: how they are called, how their words are read, and ENHSP for real where Java and its jar are."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from planner.errors import ConfigurationError, InputError
+from planner.lab import planners, results, speed
+from planner.lab.cli import main
+from planner.lab.results import Record
+from tests.lab.conftest import write_suite
+
+ENHSP_HERE = shutil.which("java") is not None and planners._enhsp_jar().is_file()
+
+ENDED = """
+h(I):4.0
+-------------Time: 10s ; Expanded Nodes: 11 (Avg-Speed 1.0 n/s); Evaluated States: 107
+Problem Solved
+Search Time (msec): 12500
+Expanded Nodes:609
+States Evaluated:2303
+Number of Dead-Ends detected:1338
+Number of Duplicates detected:815
+"""
+INTERRUPTED = """
+-------------Time: 10s ; Expanded Nodes: 1289 (Avg-Speed 128.0 n/s); Evaluated States: 16837
+-------------Time: 20s ; Expanded Nodes: 2000 (Avg-Speed 100.0 n/s); Evaluated States: 30000
+"""
+
+
+def test_enhsp_statistics() -> None:
+    enhsp = planners.FOREIGN["enhsp:sat-hadd"]
+    ended = enhsp.read_statistics(ENDED)
+    assert (ended["expanded"], ended["evaluated"], ended["seconds"]) == (609, 2303, 12.5)
+    interrupted = enhsp.read_statistics(INTERRUPTED)
+    assert (interrupted["expanded"], interrupted["evaluated"], interrupted["seconds"]) == (2000, 30000, 20)
+    assert enhsp.read_statistics("nothing of interest") == {}
+
+
+def test_our_statistics_are_summed_over_members() -> None:
+    member = {"name": "S(hmd)", "cpu": 3.0, "statistics": {"evaluated": 10, "expanded": 4, "seconds": 0.5}}
+    stopped = {"name": "S(hadd)", "cpu": 2.0, "statistics": {}}
+    report = {"exit_code": 0, "found_by": "S(hmd)", "plan": ["(ring)"], "members": [member, stopped]}
+    digest = planners.ours("P(3h)").read_statistics(json.dumps(report, indent=2))
+    assert digest["found_by"] == "S(hmd)" and "plan" not in digest
+    assert (digest["evaluated"], digest["expanded"], digest["seconds"]) == (10, 4, 2.5)
+    assert planners.ours("P(3h)").read_statistics("Segmentation fault") == {}
+
+
+def test_our_command_line() -> None:
+    command = planners.ours("S(hadd)").command_line(Path("d"), Path("p"), Path("out"), time=2.5, memory=3 << 30)
+    assert command[1:7] == ["-m", "planner", "solve", "d", "p", "out"]
+    assert command[7:] == ["--search", "S(hadd)", "--time", "2.5", "--memory", "3072M", "--json"]
+    assert "--search" not in planners.ours(planners.DEFAULT_NAME).command
+
+
+def test_unknown_planners_are_errors() -> None:
+    with pytest.raises(ConfigurationError, match="no planner 'enhsp:sat-nothing'"):
+        planners.find("enhsp:sat-nothing", {})
+    with pytest.raises(ConfigurationError, match=r"'S.hfoo.' is not a configuration"):
+        planners.find("S(hfoo)", {})
+    assert planners.find("S(hadd)", {}).name == "S(hadd)"
+    ghost = planners.Planner("ghost", ("no-such-program",))
+    with pytest.raises(ConfigurationError, match="no-such-program"):
+        planners.find("ghost", {"ghost": ghost})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", "not JSON"),
+        ("[]", "not a table"),
+        ('{"x": {}}', "'x' is not declared properly"),
+        ('{"x": {"command": "ls"}}', "'x' is not declared properly"),
+        ('{"x": {"command": ["ls"], "colour": "red"}}', "'x' is not declared properly"),
+    ],
+)
+def test_bad_tables_are_errors(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "planners.json"
+    file.write_text(text)
+    with pytest.raises(InputError, match=words):
+        planners.read_table(file)
+
+
+def test_missing_table_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        planners.read_table(tmp_path / "planners.json")
+
+
+def test_speed_comparison_is_worked_out_by_hand() -> None:
+    ours = Record("S(hadd)", "d", "p", 25, 1, outcome="out-of-time", cpu=20, wall=40)
+    theirs = Record("enhsp:sat-hadd", "d", "p", 25, 1, outcome="out-of-time", cpu=20, wall=40)
+    assert speed._rate(ours, 1.0) is None
+    ours.statistics.update(evaluated=1000, seconds=10)
+    theirs.statistics.update(evaluated=100, seconds=20)
+    # ENHSP had half a core, so its twenty seconds were ten
+    comparison = speed.Comparison(
+        "d p", speed.PAIRS[0], speed._rate(ours, 1.0), speed._rate(theirs, speed._share(theirs)), 10, 10
+    )
+    assert comparison.ratio == pytest.approx(10.0)
+    assert "geometric mean 10.0, least 10.0, over 1 of 1 tasks" in speed.render([comparison])
+
+
+def test_speed_needs_time_for_a_report_of_enhsp() -> None:
+    with pytest.raises(ConfigurationError, match="every 10 s"):
+        speed.measure(5, Path("unused"))
+
+
+@pytest.mark.skipif(not ENHSP_HERE, reason="Java or up-enhsp is not here")
+def test_enhsp_and_ours_side_by_side(tmp_path: Path) -> None:
+    suite = write_suite(tmp_path, problems=2)
+    options = ["--time", "20", "-j", "1", "-o", str(tmp_path / "out")]
+    assert main(["run", str(suite), "-p", "S(hadd)", "-p", "enhsp:sat-hadd", *options]) == 0
+    found = {(record.planner, record.problem): record for record in results.read(tmp_path / "out")}
+    assert len(found) == 4
+    for (_, problem), record in found.items():
+        assert record.outcome == "solved" and record.unexplained == ""
+        assert record.length == int(problem.removeprefix("p"))
+        assert record.statistic("evaluated")

@@ -1,0 +1,97 @@
+#!/bin/bash
+# Check everything a reviewer would: set up, style, types, tests, sanitizers, the image, the benchmark gate.
+#
+#   tests/run.sh           everything, about half an hour on two cores
+#   tests/run.sh quick     style, types and the tests that take seconds
+#
+# The environment is .venv, with the versions of packaging/constraints.txt. Missing system packages are installed where
+# this is root with apt, and named otherwise. A failure in set-up, style or types ends the run; after that every
+# stage runs, and the exit code tells whether all passed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+tier=${1:-all}
+export NUMBAT_BENCHMARKS=${NUMBAT_BENCHMARKS:-$PWD/../shared/benchmarks/ipc2023-numeric}
+python=$PWD/.venv/bin/python
+PATH=$PWD/.venv/bin:$PATH
+unset PYTHONPATH PYTHONHOME
+
+# --- set-up -----------------------------------------------------------------------------------------------------------
+
+# program → Debian package
+declare -A packages=([g++]=g++ [chromium]=chromium [mmdebstrap]=mmdebstrap [unsquashfs]=squashfs-tools [patchelf]=patchelf)
+
+system_packages() {
+    local missing=()
+    for program in "${!packages[@]}"; do
+        command -v "$program" >/dev/null || missing+=("${packages[$program]}")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
+        apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "${missing[@]}"
+    else
+        echo "these packages are missing, tests that need them will be skipped or fail: ${missing[*]}"
+    fi
+}
+
+# build_core TYPE DIRECTORY PREFIX [definitions]: the compiled core into PREFIX/planner
+build_core() {
+    cmake -S planner/core -B "$2" -G Ninja -DCMAKE_BUILD_TYPE="$1" -DPython_EXECUTABLE="$python" \
+        -DNUMBAT_WERROR=ON "${@:4}" && cmake --build "$2" && cmake --install "$2" --prefix "$3"
+}
+
+set_up() {
+    if [ "$tier" = all ]; then system_packages || return; fi
+    [ -x "$python" ] || python3 -m venv .venv || return
+    "$python" -m pip install --quiet --disable-pip-version-check -r packaging/constraints.txt &&
+        build_core Release build/release .
+}
+
+# --- stages -----------------------------------------------------------------------------------------------------------
+
+style() { ruff check .; }
+types() { mypy --strict planner validate; }
+quick_tests() { "$python" -m pytest -q -m "not slow" --ignore tests/image; }
+slow_tests() { "$python" -m pytest -q -m slow --ignore tests/image; }
+image() { "$python" -m pytest -q tests/image; }
+gate() { "$python" -m planner.lab.gate; }
+
+# The core's tests once more, on a copy of the tree whose core is built to notice memory errors and undefined behaviour.
+sanitizers() {
+    local tree=build/sanitize/tree
+    rm -rf "$tree" && mkdir -p "$tree" && cp -r planner validate tests pyproject.toml "$tree" && rm -f "$tree"/planner/*.so &&
+        build_core Debug build/sanitize/core "$tree" -DNUMBAT_SANITIZE=ON &&
+        (cd "$tree" && LD_PRELOAD="$(g++ -print-file-name=libasan.so) $(g++ -print-file-name=libubsan.so)" \
+            ASAN_OPTIONS=detect_leaks=0 "$python" -m pytest -q tests/core)
+}
+
+# --- run --------------------------------------------------------------------------------------------------------------
+
+summary=()
+failed=0
+
+run() {
+    local started=$SECONDS verdict=passed
+    echo "=== $1"
+    "$1" || { verdict=FAILED; failed=1; }
+    summary+=("$(printf '%-12s %-7s %5d s' "$1" $verdict $((SECONDS - started)))")
+}
+
+finish() {
+    echo "=== summary"
+    printf '%s\n' "${summary[@]}"
+    exit $failed
+}
+
+case $tier in
+    all | quick) ;;
+    *) echo "usage: tests/run.sh [quick]" >&2; exit 2 ;;
+esac
+for stage in set_up style types; do
+    run $stage
+    [ $failed -eq 0 ] || finish
+done
+run quick_tests
+if [ "$tier" = all ]; then
+    for stage in slow_tests sanitizers image gate; do run $stage; done
+fi
+finish
