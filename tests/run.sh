@@ -18,7 +18,10 @@ unset PYTHONPATH PYTHONHOME
 # --- set-up -----------------------------------------------------------------------------------------------------------
 
 # program → Debian package
-declare -A packages=([g++]=g++ [chromium]=chromium [mmdebstrap]=mmdebstrap [unsquashfs]=squashfs-tools [patchelf]=patchelf)
+declare -A packages=(
+    [g++]=g++ [chromium]=chromium [sbatch]=slurm-wlm [munged]=munge
+    [mmdebstrap]=mmdebstrap [unsquashfs]=squashfs-tools [patchelf]=patchelf [git]=git
+)
 
 system_packages() {
     local missing=()
@@ -50,9 +53,9 @@ set_up() {
 
 style() { ruff check .; }
 types() { mypy --strict planner validate; }
-quick_tests() { "$python" -m pytest -q -m "not slow" --ignore tests/image; }
-slow_tests() { "$python" -m pytest -q -m slow --ignore tests/image; }
-image() { "$python" -m pytest -q tests/image; }
+quick_tests() { "$python" -m pytest -q -rs -m "not slow" --ignore tests/image; }
+slow_tests() { "$python" -m pytest -q -rs -m slow --ignore tests/image; }
+image() { "$python" -m pytest -q -rs tests/image; }
 gate() { "$python" -m planner.lab.gate; }
 
 # The core's tests once more, on a copy of the tree whose core is built to notice memory errors and undefined behaviour.

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
+from typing import TextIO
 
 from validate import InputError, Unsupported, Verdict, judge, load
 from validate.reader import render_number
@@ -28,15 +29,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code, outcomes = _judge_all(request)
         complaints = "".join(f"validate: {outcome}\n" for _, outcome in outcomes if isinstance(outcome, str))
         report = _as_json(code, outcomes) if request.json else _as_text(outcomes, request.verbose)
-        sys.stderr.write(complaints)
-        sys.stdout.write(report)
-        sys.stdout.flush()
+        _write(sys.stderr, complaints)
+        _write(sys.stdout, report)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has gone; the verdict is still the exit code.
+    except OSError:
+        # Nobody reads our output any more; the verdict is still the exit code.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """Names and paths may hold what the terminal cannot show; a closed stream is None."""
+    if stream is not None:
+        encoding = stream.encoding or "utf-8"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -29,7 +29,7 @@ class Verdict:
     step      the first failing step, counted from 1; None if the plan is valid or only the goal fails
     reason    one sentence
     cost      the metric's final value if `metric`, else the number of steps (also of a plan that fails)
-    details   of a failure: every fluent that was read and every comparison that was made, with exact values
+    details   of a failure: every fluent that was read and every comparison that was made, with exact values; 50 at most
     """
 
     valid: bool

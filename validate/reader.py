@@ -57,16 +57,18 @@ class Node(list["str | Node"]):
 
     def place(self, index: int | None = None) -> str:
         """The place of the list itself, or of its child at `index`, found by reading the text again."""
-        offset, depth, child = self.offset, 0, 0
-        for match in _TOKEN.finditer(self.source.text, self.offset + 1) if index is not None else ():
+        if index is None or index >= len(self):
+            return self.source.place(self.offset)
+        depth = child = 0
+        for match in _TOKEN.finditer(self.source.text, self.offset + 1):
             token = match.group(1)
-            if token is not None and depth == 0 and child == index:
-                offset = match.start()
+            if token is None:
+                continue
+            if depth == 0 and child == index:
                 break
-            if token is not None:
-                depth += (token == "(") - (token == ")")
-                child += depth == 0
-        return self.source.place(offset)
+            depth += (token == "(") - (token == ")")
+            child += depth == 0
+        return self.source.place(match.start())
 
     def error(self, message: str, index: int | None = None) -> InputError:
         return InputError(f"{self.place(index)}: {message}")

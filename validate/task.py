@@ -101,8 +101,9 @@ def load(domain: str | Path, problem: str | Path) -> Task:
 def _sections(source: Source, kind: str, known: frozenset[str]) -> tuple[dict[str, Node], list[Node]]:
     """The lists of `(define (kind name) (:section ...) ...)` by keyword, empty if absent, and the actions."""
     root = parse(source)
-    title = root[1] if len(root) > 1 else ""
-    if root[:1] != ["define"] or isinstance(title, str) or len(title) != 2 or title[0] != kind:
+    title = root[1] if len(root) > 1 else root
+    named = isinstance(title, Node) and len(title) == 2 and title[0] == kind and isinstance(title[1], str)
+    if root[0] != "define" or not named:
         raise root.error(f"expected (define ({kind} name) ...)")
     sections = {keyword: Node(source) for keyword in known}
     actions: list[Node] = []

@@ -21,6 +21,7 @@ from planner.pddl import tree
 from planner.task.lifted import Expression, Fluent, Term
 
 MAXIMUM_TERMS = 10_000
+MAXIMUM_FACTORS = 100  # of one term, divisors included
 MAXIMUM_BITS = 1000  # of a coefficient's numerator and denominator, so that both are doubles
 
 Monomial = tuple[tuple[Fluent, ...], tuple[Expression, ...]]  # factors, divisors
@@ -97,7 +98,7 @@ class _Collector:
             case tree.Arithmetic():
                 combined = self._product(node) if node.operator == "*" else self._quotient(node)
                 for monomial, coefficient in combined.items():
-                    _merge(result, monomial, scale * coefficient, node.span)
+                    _merge(result, monomial, _bounded(scale * coefficient, node.span), node.span)
 
     def _add_fluent(self, fluent: Fluent, scale: Rational, result: Polynomial, span: Span) -> None:
         self._reads[fluent] = None
@@ -106,6 +107,8 @@ class _Collector:
     def _product(self, node: tree.Arithmetic) -> Polynomial:
         """The sums among the operands are expanded by sympy if there is more than one; the rest is one monomial."""
         polynomials = [self.polynomial(operand) for operand in node.operands]
+        if sum(map(_degree, polynomials)) > MAXIMUM_FACTORS:
+            raise TooLarge(f"a product of more than {MAXIMUM_FACTORS} factors", node.span)
         sums = [polynomial for polynomial in polynomials if len(polynomial) > 1]
         if prod(map(len, sums)) > MAXIMUM_TERMS:
             raise TooLarge(f"the product of sums has more than {MAXIMUM_TERMS} terms", node.span)
@@ -137,6 +140,10 @@ class _Collector:
         return result
 
 
+def _degree(polynomial: Polynomial) -> int:
+    return max(len(factors) + len(divisors) for factors, divisors in polynomial)
+
+
 def _constant(expression: Expression) -> Fraction | None:
     """The value of an expression whose fluents have all cancelled out, else None."""
     if any(term.factors or term.divisors for term in expression.terms):
@@ -166,7 +173,10 @@ def _sorted(factors: tuple[Fluent, ...]) -> tuple[Fluent, ...]:
 
 
 def _expand(sums: list[Polynomial]) -> Polynomial:
-    """The product of several sums: every fluent and every divisor is a generator of a polynomial ring."""
+    """The product of several sums: every fluent and every divisor is a generator of a polynomial ring.
+
+    sympy drops what is zero; divisors come back as 0 / d.
+    """
     parts = list(dict.fromkeys(part for polynomial in sums for monomial in polynomial for part in _parts(monomial)))
     generators = {part: number for number, part in enumerate(parts)}
     result: Polynomial = {}
@@ -175,7 +185,10 @@ def _expand(sums: list[Polynomial]) -> Polynomial:
         factors = tuple(part for part in powers if isinstance(part, Fluent))
         divisors = tuple(part for part in powers if isinstance(part, Expression))
         result[_sorted(factors), divisors] = coefficient
-    return result
+    for part in parts:
+        if isinstance(part, Expression):
+            result.setdefault(((), (part,)), 0)
+    return result or {_ONE: 0}
 
 
 def _parts(monomial: Monomial) -> Iterator[Fluent | Expression]:
@@ -184,13 +197,14 @@ def _parts(monomial: Monomial) -> Iterator[Fluent | Expression]:
 
 
 def _shape(polynomial: Polynomial, generators: dict[Fluent | Expression, int]) -> Shape:
-    rows = []
+    rows: dict[tuple[int, ...], Rational] = {}
     for monomial, coefficient in polynomial.items():
-        exponents = [0] * len(generators)
+        counts = [0] * len(generators)
         for part in _parts(monomial):
-            exponents[generators[part]] += 1
-        rows.append((tuple(exponents), coefficient))
-    return tuple(rows)
+            counts[generators[part]] += 1
+        exponents = tuple(counts)  # the same for x/a/b and x/b/a
+        rows[exponents] = rows.get(exponents, 0) + coefficient
+    return tuple(rows.items())
 
 
 @cache

@@ -57,8 +57,4 @@ def _rows(task: GroundedTask) -> dict[int, tuple[tuple[int, float], ...]]:
     """The linear part of the costs, for the few operators that have one."""
     start = task.cost_term_start.tolist()
     terms = list(zip(task.cost_term_variable.tolist(), task.cost_term_coefficient.tolist(), strict=True))
-    return {
-        operator: tuple(terms[begin:end])
-        for operator, (begin, end) in enumerate(pairwise(start))
-        if begin < end
-    }
+    return {operator: tuple(terms[begin:end]) for operator, (begin, end) in enumerate(pairwise(start)) if begin < end}

@@ -18,7 +18,7 @@ from tests.image.measure import cpu_seconds, processes_naming, run
 from tests.image.tree import EXAMPLES, ROOT
 
 OUT_OF_MEMORY = 22
-OUT_OF_TIME = 23
+OUT_OF_TIME = (21, 23)
 WRONG_ARGUMENTS = 36
 MEGABYTE = 10**6
 FEATURES = ["Derived", "UniversallyQuantified", "ExistentiallyQuantified", "Negative", "Imply"]
@@ -111,16 +111,17 @@ def test_term_ends_everything_and_leaves_the_last_plan(image: Path, tmp_path: Pa
 
 def test_a_time_limit_holds_inside(image: Path, tmp_path: Path, endless: list[str]) -> None:
     started = time.monotonic()
-    done = run([image, *endless, "plan", "--time", 4], tmp_path)
-    assert done.returncode == OUT_OF_TIME, done.stderr
-    assert time.monotonic() - started < 7
+    done = run([image, *endless, "plan", "--time", 8], tmp_path)
+    assert done.returncode in OUT_OF_TIME, done.stderr
+    assert time.monotonic() - started < 12
     assert not (tmp_path / "plan").exists()
 
 
 def test_a_memory_limit_holds_inside(image: Path, tmp_path: Path, endless: list[str]) -> None:
-    limit = 400 * MEGABYTE
+    limit = 300 * MEGABYTE
     plan = tmp_path / "plan"
-    outer = subprocess.Popen([image, *endless, plan, "--memory", str(limit), "--time", "60"], cwd=tmp_path)
+    limits = ["--memory", str(limit), "--time", "300", "--search", "S(hgc)"]
+    outer = subprocess.Popen([image, *endless, plan, *limits], cwd=tmp_path)
     peak = 0
     while outer.poll() is None:
         peak = max(peak, sum(processes_naming(str(plan)).values()))

@@ -16,8 +16,12 @@ from tests.lab.conftest import write_planners, write_suite
 FLOOR = gate.Floor(["ipc2023"], "numbat", 4, 100, 1, 1, {"bell": ["p9"]})
 
 
-def record(outcome: str, problem: str = "p1", unexplained: str = "") -> Record:
-    return Record("numbat", "bell", problem, 4, 100 << 20, outcome=outcome, unexplained=unexplained, exit_code=0)
+CODES = {"solved": 0, "unsolvable": 11, "incomplete": 12, "out-of-memory": 22, "out-of-time": 23, "unsupported": 34}
+
+
+def record(outcome: str, problem: str = "p1", unexplained: str = "", code: int | None = None) -> Record:
+    code = CODES.get(outcome, 0) if code is None else code
+    return Record("numbat", "bell", problem, 4, 100 << 20, outcome=outcome, unexplained=unexplained, exit_code=code)
 
 
 SOUND = [record("solved"), record("unsolvable", "p9"), *map(record, ("out-of-time", "out-of-memory", "incomplete"))]
@@ -36,6 +40,7 @@ def test_a_sound_planner_passes() -> None:
         (record("no-plan", unexplained="exit code 0, but no plan"), "no plan"),
         (record("out-of-time", unexplained="killed for going over"), "killed"),
         (record("unsupported"), "unsupported"),
+        (record("out-of-time", code=21), "exit code 21"),
         (record("unsolvable"), "said to be unsolvable"),
         (record("solved", "p9"), "lists it as unsolvable"),
     ],

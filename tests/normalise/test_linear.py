@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from planner.errors import InputError, Span, TooLarge
 from planner.normalise import linear as linear_module
-from planner.normalise.linear import MAXIMUM_TERMS, linear
+from planner.normalise.linear import MAXIMUM_FACTORS, MAXIMUM_TERMS, linear
 from planner.pddl import tree
 from planner.task.lifted import Expression, Fluent, Term
 from tests.normalise.semantics import Reading, State, Undefined, value
@@ -76,6 +76,24 @@ def test_divisors_are_kept_even_when_their_terms_cancel() -> None:
     (term,) = normal(op("-", quotient, quotient)).terms
     assert term.coefficient == 0
     assert term.divisors == (Expression((Term(Fraction(1), (G,)),), (G,), HERE),)
+
+
+def test_divisors_survive_sympy() -> None:
+    nothing = op("-", op("+", g, h), g, h)
+    for factor in (op("+", nothing, number("1")), nothing):
+        expression = normal(op("*", op("+", op("/", op("-", g, g), h), number("1")), op("+", factor, g)))
+        assert [divisor.reads for term in expression.terms for divisor in term.divisors] == [(H,)]
+
+
+def test_the_order_of_divisors_does_not_matter_to_sympy() -> None:
+    node = op("*", op("+", op("/", f_one, g, h), op("/", f_one, h, g)), op("+", f_one, number("1")))
+    state: State = {("f", ("one",)): Fraction(3), ("g", ()): Fraction(2), ("h", ()): Fraction(5)}
+    assert Reading(SYMBOLS, ("one",)).value(normal(node), state) == value(node, {}, state) == Fraction(12, 5)
+
+
+def test_long_products_are_refused() -> None:
+    with pytest.raises(TooLarge):
+        normal(op("*", *[g] * (MAXIMUM_FACTORS + 1)))
 
 
 def test_the_place_of_a_division_by_zero() -> None:
