@@ -17,7 +17,7 @@ import pytest
 import validate
 from planner import __version__, cli
 from planner.errors import ConfigurationError, ExitCode
-from tests.portfolio.fakes import children_of
+from tests.portfolio.fakes import children_of, resident_sum
 from tests.search import small_tasks
 
 ROOT = Path(__file__).parents[1]
@@ -27,7 +27,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 def numbat(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
     command = [*COMMAND, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=60, **options)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=90, **options)  # type: ignore[call-overload, no-any-return]
 
 
 def slowness() -> float:
@@ -191,10 +191,8 @@ def test_with_json_an_error_is_an_object_too(counter: tuple[Path, Path]) -> None
 
 
 def test_an_unusable_plan_path_is_refused_before_searching(endless: tuple[Path, Path], tmp_path: Path) -> None:
-    start = time.monotonic()
-    done = numbat("solve", *endless, tmp_path / "no" / "plan")
+    done = numbat("solve", *endless, tmp_path / "no" / "plan")  # it would take half an hour
     assert done.returncode == ExitCode.DRIVER_INPUT_ERROR and "not a directory" in done.stderr
-    assert time.monotonic() - start < 10
 
 
 def test_a_full_disk_is_said(counter: tuple[Path, Path]) -> None:
@@ -248,23 +246,36 @@ def test_a_refused_plan_is_never_written(
 
 
 def test_the_time_limit_holds(endless: tuple[Path, Path]) -> None:
-    allowed = 3 + 0.5 * slowness()
+    start = time.monotonic()
+    numbat("inspect", *endless)
+    starting = time.monotonic() - start  # on a busy machine it takes long until our clock runs
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
-    done = numbat("solve", *endless, "--time", "3")
+    done = numbat("solve", *endless, "--time", "3", "--json")
     wall = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     assert done.returncode == ExitCode.SEARCH_OUT_OF_TIME
-    assert 2.5 < wall < allowed and cpu < 3.5
+    assert 2.5 < wall < 3.5 + 2 * starting and cpu < 3.5
+    assert json.loads(done.stdout)["wall"] < 3.5
     assert "time limit reached" in last_line(done.stderr)
 
 
 def test_the_memory_limit_holds(endless: tuple[Path, Path]) -> None:
-    done = numbat("solve", *endless, "--memory", "300M", "--time", "15", "--json", "--search", "P(hmd, hgc, hadd)")
-    report = json.loads(done.stdout)
-    assert done.returncode in (ExitCode.SEARCH_OUT_OF_MEMORY, ExitCode.SEARCH_OUT_OF_MEMORY_AND_TIME)
-    assert report["peak_memory"] <= 300 << 20
+    options = ["--memory", "200M", "--time", "60", "--json", "--search", "P(hmd, hgc, hadd)"]
+    process = subprocess.Popen(
+        [*COMMAND, "solve", *map(str, endless), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    )
+    peak = 0
+    while process.poll() is None:
+        peak = max(peak, resident_sum(process.pid))
+        time.sleep(0.01)
+    report = json.loads(process.communicate()[0])
+    assert process.returncode in (ExitCode.SEARCH_OUT_OF_MEMORY, ExitCode.SEARCH_OUT_OF_MEMORY_AND_TIME)
+    assert 100 << 20 < peak <= 200 << 20
     assert any(member["evictions"] for member in report["members"])
 
 

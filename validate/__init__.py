@@ -10,11 +10,11 @@ A step       1. The action exists, has that many arguments, and each is an objec
              4. Deletions first, then additions: an atom both deleted and added is true afterwards.
              5. Increases and decreases of one fluent add up, scalings multiply, equal assignments agree; any other
                 mixture on one fluent is a conflict and fails the step.
-Undefined    A fluent without a value is undefined. A condition that reads one anywhere fails as a whole: `or`, `imply`,
-             quantifiers and the condition of a `when` are not cut short, and `not` does not turn the failure round.
+Undefined    A fluent without a value is undefined. A condition that reads one anywhere fails as a whole: `or`, `imply`
+             and quantifiers are not cut short, and `not` does not turn the failure round. In a `when` the step fails.
              A right-hand side that reads one fails the step, and so does changing one other than by `assign`.
-             Exception: a function that no condition, goal or right-hand side anywhere reads is a counter; increasing
-             or decreasing it starts at 0. Division by zero fails like an undefined fluent.
+             Exception: a function that no condition, goal or right-hand side anywhere reads is a counter, 0 until it
+             is changed. Division by zero fails like an undefined fluent.
 Metric       Evaluated after the last step, never a reason to reject. `total-time`, if nobody declares it, is the
              number of steps.
 Leniency     Requirements and the problem's `:domain` are not looked at. Predicates and functions may share names.

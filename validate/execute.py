@@ -63,7 +63,8 @@ def judge(task: Task, plan: str | Path | Sequence[str], tolerance: Number = 0) -
         return Verdict(False, failing, str(rejected), Fraction(length), length, False, slack, details)
     cost, reason = None, "the plan is executable and reaches the goal"
     if task.metric is not None:
-        state.values.setdefault((TOTAL_TIME,), length)
+        if task.counts_steps:
+            state.values[TOTAL_TIME,] = length
         try:
             cost = evaluate(*task.metric, state)
         except Failure as failure:

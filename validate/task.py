@@ -66,6 +66,7 @@ class Task:
         self.goal = Schema(given[":goal"], {":precondition": 1}, declared)
         self.read = self.goal.read.union(*(action.read for action in self.actions.values()))
         self.metric = _metric(given[":metric"], declared)
+        self.counts_steps = TOTAL_TIME not in declared.functions
 
     def _initialise(self, section: Node, declared: Declarations) -> None:
         """Facts and values at the start; a value of an undeclared function is nobody's business."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from planner.ground.joins import Index, Rows
+from planner.ground.columns import Index, Rows
 from planner.task.lifted import Arguments, Symbol
 
 

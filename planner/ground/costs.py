@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.errors import InputError
+from planner.errors import InputError, Span
+from planner.ground.columns import Index, Mask, contained
 from planner.ground.fold import EffectForm, Linear, combine, required
 from planner.ground.intervals import Intervals
-from planner.ground.joins import Index, Mask
 from planner.ground.operators import Operators, Pairs
-from planner.ground.statics import Number
+from planner.ground.statics import Number, double
 from planner.task.lifted import Metric
 
 
@@ -45,19 +45,20 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
         for number, form in enumerate(operators.forms)
         if form.fluent in weights
     }
-    constant = np.full(operators.size, float(sign * metric.per_step))
+    place = metric.expression.span
+    constant = np.full(operators.size, double(sign * metric.per_step, place))
     lowest = constant.copy()
-    metric_changes = np.isin(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
+    metric_changes = contained(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
     conditional = operators.block_condition[operators.numeric.owner] != 0
     paid = metric_changes & ~conditional
     owners = operators.block_operator[operators.numeric.owner[paid]].tolist()
     triples: dict[tuple[int, int], float] = {}
     for operator, number in zip(owners, operators.numeric.item[paid].tolist(), strict=True):
         contribution = by_form[number]
-        constant[operator] += float(contribution.constant)
-        lowest[operator] += _lower_bound(contribution, operators.reach.intervals)
+        constant[operator] += double(contribution.constant, place)
+        lowest[operator] += _lower_bound(contribution, operators.reach.intervals, place)
         for fluent, coefficient in contribution.terms:
-            triples[operator, fluent] = triples.get((operator, fluent), 0.0) + float(coefficient)
+            triples[operator, fluent] = triples.get((operator, fluent), 0.0) + double(coefficient, place)
     keys = np.array(sorted(triples), dtype=np.int64).reshape(-1, 2)
     coefficients = np.array([triples[key] for key in sorted(triples)])
     everything = not (metric_changes & conditional).any()
@@ -78,9 +79,10 @@ def _contribution(effect: EffectForm, weight: Number) -> Linear:
     return combine((weight, form), (-weight, Linear(0, ((effect.fluent, 1),))))
 
 
-def _lower_bound(form: Linear, intervals: Intervals) -> float:
-    bound = float(form.constant)
+def _lower_bound(form: Linear, intervals: Intervals, place: Span) -> float:
+    bound = double(form.constant, place)
     for fluent, coefficient in form.terms:
         low, high = intervals.of[fluent] or (0, 0)
-        bound += float(coefficient) * float(low if coefficient > 0 else high)
+        extreme = low if coefficient > 0 else high
+        bound += double(coefficient, place) * (extreme if isinstance(extreme, float) else double(extreme, place))
     return bound

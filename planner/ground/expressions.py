@@ -19,7 +19,7 @@ import numpy as np
 
 from planner.errors import Span
 from planner.ground.atoms import AtomTable
-from planner.ground.joins import Index, Rows, row_codes
+from planner.ground.columns import Index, Rows, row_codes
 from planner.ground.statics import Number, Statics, exact
 from planner.task.lifted import Expression, Fluent, NumericEffect
 

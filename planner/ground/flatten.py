@@ -14,14 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from planner.errors import Span
 from planner.ground.atoms import AtomTable
+from planner.ground.columns import Index, distinct
 from planner.ground.costs import Costs
 from planner.ground.fold import Linear, required
-from planner.ground.joins import Index
 from planner.ground.operators import NONE, Operators, Pairs
 from planner.ground.pools import Pools
 from planner.ground.relevance import Relevance
 from planner.ground.scale import Scaling, scale
+from planner.ground.statics import Number, double
 from planner.task.grounded import Doubles, GroundedTask, Ints
 
 
@@ -59,9 +61,11 @@ class _Flattening:
         self.variable = _inverse(self.fluents, len(relevance.fluents))
         self.kept = np.flatnonzero(relevance.kept())
         self.conditions = np.flatnonzero(relevance.conditions)
-        self.forms = np.unique(relevance.numeric().item)
+        self.forms = distinct(relevance.numeric().item)
         self.initial = {f: operators.initial_value(f) for f in self.fluents.tolist()}
         conditions = [operators.fold.conditions[c] for c in self.conditions.tolist()]
+        self.place = operators.instances.task.goal_span
+        self.condition_spans = [condition.span or self.place for condition in conditions]
         self.strict = np.array([condition.strict for condition in conditions], dtype=np.uint8)
         self.scaling = scale(
             self.initial,
@@ -74,7 +78,7 @@ class _Flattening:
     def task(self) -> GroundedTask:
         instances, scaling = self.operators.instances, self.scaling
         scales = np.array([scaling.scales[f] for f in self.fluents.tolist()], dtype=np.float64)
-        conditions = self._forms(scaling.conditions)
+        conditions = self._forms(scaling.conditions, self.condition_spans)
         preconditions, goal = self._preconditions(), self._goal()
         blocks = self._blocks()
         numeric = self._numeric_forms(blocks.numeric)
@@ -92,14 +96,14 @@ class _Flattening:
             exact=scaling.exact,
             has_metric=instances.task.metric is not None,
             init_facts=self.operators.initially_true[self.facts].astype(np.uint8),
-            init_values=np.array([value * scaling.scales[f] for f, value in self.initial.items()], dtype=np.float64),
+            init_values=_doubles([value * scaling.scales[f] for f, value in self.initial.items()], self.place),
             variable_unit=1 / scales,
             condition_start=conditions.start,
             condition_variable=conditions.variable,
             condition_coefficient=conditions.coefficient,
             condition_constant=conditions.constant,
             condition_strict=self.strict,
-            condition_unit=np.array(scaling.units, dtype=np.float64),
+            condition_unit=_doubles(scaling.units, self.place),
             conjunction_start=conjunction_start,
             conjunction_atom=conjunction_atom,
             disjunction_start=disjunction_start,
@@ -181,21 +185,23 @@ class _Flattening:
 
     # --- numbers ---
 
-    def _forms(self, forms: Sequence[Linear]) -> Forms:
+    def _forms(self, forms: Sequence[Linear], spans: Sequence[Span]) -> Forms:
         start, fluents = _ragged([[f for f, _ in form.terms] for form in forms])
-        coefficients = np.array([float(c) for form in forms for _, c in form.terms], dtype=np.float64)
-        constants = np.array([float(form.constant) for form in forms], dtype=np.float64)
+        places = list(zip(forms, spans, strict=True))
+        coefficients = np.array([double(c, span) for form, span in places for _, c in form.terms], dtype=np.float64)
+        constants = np.array([double(form.constant, span) for form, span in places], dtype=np.float64)
         return Forms(start, self.variable[fluents].astype(np.int32), coefficients, constants)
 
     def _numeric_forms(self, numeric: Pairs) -> Forms:
         """One row per numeric effect of a block: the row of its form, repeated."""
         position = _inverse(self.forms, len(self.operators.forms))
-        distinct = self._forms(self.scaling.effects)
+        spans = [self.operators.forms[f].span or self.place for f in self.forms.tolist()]
+        forms = self._forms(self.scaling.effects, spans)
         rows = position[numeric.item]
-        sizes = np.diff(distinct.start)[rows]
+        sizes = np.diff(forms.start)[rows]
         start = _starts(sizes)
-        places = np.arange(int(sizes.sum())) + np.repeat(distinct.start[rows] - start[:-1], sizes)
-        return Forms(start, distinct.variable[places], distinct.coefficient[places], distinct.constant[rows])
+        places = np.arange(int(sizes.sum())) + np.repeat(forms.start[rows] - start[:-1], sizes)
+        return Forms(start, forms.variable[places], forms.coefficient[places], forms.constant[rows])
 
     def _cost_forms(self, scales: Doubles) -> Forms:
         position = _inverse(self.kept, self.operators.size)
@@ -213,16 +219,20 @@ class _Flattening:
         lists = [relevance.adds(), relevance.deletes(), relevance.numeric()]
         position = _inverse(self.kept, operators.size)
         lists = [pairs.where(position[operators.block_operator[pairs.owner]] != NONE) for pairs in lists]
-        used = np.unique(np.concatenate([pairs.owner for pairs in lists]))
+        used = distinct(np.concatenate([pairs.owner for pairs in lists]))
         block = _inverse(used, len(operators.block_operator))
         adds, deletes, numeric = (Pairs(block[pairs.owner], pairs.item) for pairs in lists)
         facts = _inverse(self.facts, operators.facts)
         adds.item, deletes.item = facts[adds.item], facts[deletes.item]
         old = operators.block_condition[used]
-        renamed = {c: self._conjunction(self.atom, operators.pools.conjunctions[c]) for c in np.unique(old).tolist()}
+        renamed = {c: self._conjunction(self.atom, operators.pools.conjunctions[c]) for c in distinct(old).tolist()}
         conditions = np.array([renamed[c] for c in old.tolist()], dtype=np.int32)
         sizes = np.bincount(position[operators.block_operator[used]], minlength=len(self.kept))
         return Blocks(_starts(sizes), conditions, adds.sorted(), deletes.sorted(), numeric)
+
+
+def _doubles(numbers: Sequence[Number], place: Span) -> Doubles:
+    return np.array([double(number, place) for number in numbers], dtype=np.float64)
 
 
 def _starts(sizes: Sequence[int] | Index) -> Ints:

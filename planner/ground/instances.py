@@ -15,11 +15,27 @@ from typing import TypeGuard
 
 import numpy as np
 
+from planner.errors import TooLarge
 from planner.ground.atoms import AtomTable
+from planner.ground.columns import Index, Mask, Rows
 from planner.ground.expressions import Expressions
-from planner.ground.joins import Index, Mask, Question, Relation, Rows, instantiate
+from planner.ground.joins import Question, Relation, instantiate
 from planner.ground.statics import Statics, comparisons
-from planner.task.lifted import Action, And, Compare, Condition, Effect, Expression, LiftedTask, Literal, Or, Same
+from planner.task.lifted import (
+    Action,
+    And,
+    Compare,
+    Condition,
+    Effect,
+    Expression,
+    Fluent,
+    LiftedTask,
+    Literal,
+    Or,
+    Same,
+)
+
+MOST_INSTANCES = 2_000_000  # of actions and of effects over all objects, together; a gigabyte or so
 
 
 @dataclass(frozen=True)
@@ -103,6 +119,7 @@ class Instances:
         self.facts = AtomTable(task.predicates, task.objects)
         self.fluents = AtomTable(task.functions, task.objects)
         self.expressions = Expressions(self.fluents, self.statics)
+        self._rows = 0
         goal = Action("the goal", (), task.goal, (), task.goal_span)
         self.actions = [self._instantiate(action) for action in (*task.actions, goal)]
         self.metric = self._metric()
@@ -120,8 +137,10 @@ class Instances:
     # --- rows ---
 
     def _instantiate(self, action: Action) -> ActionRows:
-        question = self._question(action.name, action.parameters, action.precondition, action)
+        reads = dict.fromkeys(fluent for e in _always_read(action) for fluent in e.reads)
+        question = self._question(action, action.name, action.parameters, action.precondition, tuple(reads))
         rows, _ = instantiate(question, self.task.types, len(self.task.objects))
+        self._count(len(rows), action)
         rows = rows[self._consistent(action.precondition, rows)]
         precondition = self._node(action.precondition, rows, joined=True)
         effects = tuple(self._effect(action, effect, rows) for effect in action.effects)
@@ -132,27 +151,33 @@ class Instances:
             requirements += [Requirement(effect.parent, ids, True) for ids in effect.numeric]
         return ActionRows(action, rows, precondition, effects, tuple(requirements))
 
+    def _count(self, rows: int, action: Action) -> None:
+        self._rows += rows
+        if self._rows > MOST_INSTANCES:
+            raise TooLarge(
+                f"the task has too many ground actions: the limit of {MOST_INSTANCES:,} is passed at {action.name}",
+                action.span,
+            )
+
     def _question(
-        self, name: str, parameters: tuple[int, ...], condition: Condition, action: Action | None = None
+        self,
+        action: Action,
+        name: str,
+        parameters: tuple[int, ...],
+        condition: Condition,
+        reads: tuple[Fluent, ...] = (),
     ) -> Question:
-        """The static part of a condition; with `action`, also the static fluents it reads anywhere."""
+        """The static part of a condition, and that static fluents which are read have values."""
         parts = conjuncts(condition)
         literals = [part for part in parts if self._is_static(part)]
         relations = [Relation(p.arguments, self.statics.true_tuples(p.predicate)) for p in literals]
-        if action is not None:
-            reads = dict.fromkeys(fluent for e in _always_read(action) for fluent in e.reads)
-            static = [fluent for fluent in reads if fluent.function in self.statics.functions]
-            own = [fluent for fluent in static if min(fluent.arguments, default=0) >= -len(parameters)]
-            relations += [Relation(f.arguments, self.statics.defined_tuples(f.function)) for f in own]
-        same = [p for p in parts if isinstance(p, Same)]
-        return Question(
-            parameters,
-            tuple(relations),
-            tuple((p.left, p.right) for p in same if not p.negated),
-            tuple((p.left, p.right) for p in same if p.negated),
-            name,
-            self.task.goal_span if action is None else action.span,
-        )
+        static = [fluent for fluent in reads if fluent.function in self.statics.functions]
+        own = [fluent for fluent in static if min(fluent.arguments, default=0) >= -len(parameters)]
+        relations += [Relation(f.arguments, self.statics.defined_tuples(f.function)) for f in own]
+        same = [part for part in parts if isinstance(part, Same)]
+        equal = tuple((part.left, part.right) for part in same if not part.negated)
+        unequal = tuple((part.left, part.right) for part in same if part.negated)
+        return Question(parameters, tuple(relations), equal, unequal, name, action.span)
 
     def _is_joined(self, part: Condition) -> bool:
         """Does the join make this conjunct true?"""
@@ -172,20 +197,18 @@ class Instances:
         return keep
 
     def _effect(self, action: Action, effect: Effect, rows: Rows) -> EffectRows:
-        parent, joined = np.arange(len(rows)), False
+        parent = np.arange(len(rows))
         # a comparison reads its fluents whatever else its condition says, so only purely logical ones are cut down
-        if not any(True for _ in comparisons(effect.condition)):
+        logical = not any(True for _ in comparisons(effect.condition))
+        if effect.parameters or (logical and effect.condition != And(())):
             everything = (*action.parameters, *effect.parameters)
-            question = self._question(f"an effect of {action.name}", everything, effect.condition)
+            static = effect.condition if logical else And(())
+            question = self._question(action, f"an effect of {action.name}", everything, static)
             rows, parent = instantiate(question, self.task.types, len(self.task.objects), rows)
-            joined = True
-        elif effect.parameters:
-            everything = (*action.parameters, *effect.parameters)
-            question = Question(everything, (), (), (), f"an effect of {action.name}", action.span)
-            rows, parent = instantiate(question, self.task.types, len(self.task.objects), rows)
+            self._count(len(rows) if effect.parameters else 0, action)
         return EffectRows(
             parent,
-            self._node(effect.condition, rows, joined=joined),
+            self._node(effect.condition, rows, joined=logical),
             tuple(self._ids(literal, rows) for literal in effect.adds),
             tuple(self._ids(literal, rows) for literal in effect.deletes),
             tuple(self.expressions.effect_column(numeric, rows) for numeric in effect.numeric),

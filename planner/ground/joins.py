@@ -14,17 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.errors import Span, TooLarge
+from planner.ground.columns import Index, Mask, Rows, distinct, row_codes
 from planner.task.lifted import Arguments
 
-Rows = NDArray[np.int64]
-Index = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-
 MOST_ROWS = 4_000_000
-_LARGEST_CODE = 2**62
 
 
 @dataclass(frozen=True)
@@ -45,19 +40,6 @@ class Question:
     unequal: tuple[tuple[int, int], ...]
     name: str
     span: Span
-
-
-def row_codes(columns: Sequence[Index], radix: int) -> Index:
-    """One number per row, equal just where the rows are; entries are in range(radix). Order is lexical."""
-    if not columns:
-        return np.zeros(1, dtype=np.int64)
-    code, bound = columns[0], radix
-    for column in columns[1:]:
-        if bound > _LARGEST_CODE // max(radix, 1):
-            distinct, code = np.unique(code, return_inverse=True)
-            bound = len(distinct)
-        code, bound = code * radix + column, bound * radix
-    return code
 
 
 class Join:
@@ -112,7 +94,7 @@ class Join:
         size = float(self.size * len(tuples))
         for position, parameter in enumerate(parameters):
             if parameter in self.bound:
-                size /= max(1, len(np.unique(tuples[:, position])))
+                size /= max(1, len(distinct(tuples[:, position])))
         return size
 
     def _join(self, parameters: list[int], tuples: Rows) -> None:

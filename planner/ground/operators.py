@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.ground.columns import Index, Mask, contained, distinct
 from planner.ground.expressions import UNREADABLE
 from planner.ground.fold import EffectForm, Fold, Linear, combine, required
 from planner.ground.instances import ActionRows, All, Any, Compares, Facts, Node, Truth
-from planner.ground.joins import Index, Mask
 from planner.ground.pools import Conjunction, Pools
 from planner.ground.reach import Reachability
 from planner.ground.statics import Number
@@ -44,7 +44,7 @@ class Pairs:
 
     def sorted(self) -> Pairs:
         """Ascending, each pair once."""
-        return decode(np.unique(self.codes(self.radix())), self.radix())
+        return decode(distinct(self.codes(self.radix())), self.radix())
 
     def radix(self) -> int:
         return int(self.item.max()) + 1 if len(self.item) else 1
@@ -54,7 +54,7 @@ class Pairs:
 
     def isin(self, other: Pairs) -> Mask:
         radix = max(self.radix(), other.radix())
-        return np.isin(self.codes(radix), other.codes(radix))
+        return contained(self.codes(radix), other.codes(radix))
 
 
 def decode(codes: Index, radix: int) -> Pairs:
@@ -115,15 +115,21 @@ class Operators:
         self._first = np.array([p[0] if p else NONE for p in parts], dtype=np.int64)
         self._second = np.array([p[1] if p and len(p) > 1 else NONE for p in parts], dtype=np.int64)
         self.forms: list[EffectForm] = []
+        self._placeholders: dict[int, Number] = {}
         self._form_of = np.full(len(table.effects), NONE, dtype=np.int64)
         self._defines = np.full(len(table.effects), NONE, dtype=np.int64)
-        for e in np.flatnonzero(reach.enabled).tolist():
+        enabled = np.flatnonzero(reach.enabled).tolist()
+        for e in enabled:
             effect, form = table.effects[e], self.fold.effect(e)
             if form is not None:
                 self._form_of[e] = len(self.forms)
                 self.forms.append(form)
-            if effect.assign:
-                self._defines[e] = self._defined_fact.get(effect.fluent, NONE)
+            if effect.assign and effect.fluent in self._defined_fact:
+                self._defines[e] = self._defined_fact[effect.fluent]
+                amount = self.fold.linear(effect.expression)
+                constant = amount.constant if amount is not None and not amount.terms else 0
+                self._placeholders.setdefault(effect.fluent, constant)
+        self._is_assign = np.array([table.effects[e].assign for e in enabled if self._form_of[e] != NONE], dtype=bool)
         self._comparison_needs = [self._needs(expression, ()) for expression, _ in table.comparisons]
         self._effect_needs = [self._needs(e.expression, () if e.assign else (e.fluent,)) for e in table.effects]
 
@@ -246,19 +252,20 @@ class Operators:
         owners = np.split(inverse, ends[:-1])
         self.adds = Pairs(owners[0], lists[0].item).sorted()
         self.deletes = Pairs(owners[1], lists[1].item).sorted()
-        self.numeric = Pairs(owners[2], lists[2].item)
+        self.numeric = self._once_if_assigned(Pairs(owners[2], lists[2].item))
+
+    def _once_if_assigned(self, numeric: Pairs) -> Pairs:
+        """Increases are all applied; equal assigns in one block count once, also those folded into increases."""
+        assigned = self._is_assign[numeric.item]
+        once, each = numeric.where(assigned).sorted(), numeric.where(~assigned)
+        return join_pairs([(once.owner, once.item), (each.owner, each.item)])
 
     def initial_value(self, fluent: int) -> Number:
         """What the state begins with; an undefined fluent gets what it is first assigned, if that is a constant."""
         value = self.reach.intervals.initial[fluent]
         if value is not None:
             return value
-        for e in np.flatnonzero(self.reach.enabled).tolist():
-            effect = self.table.effects[e]
-            if effect.assign and effect.fluent == fluent:
-                form = self.fold.linear(effect.expression)
-                return form.constant if form is not None and not form.terms else 0
-        return 0
+        return self._placeholders.get(fluent, 0)
 
     # --- simplifying ---
 
@@ -316,9 +323,7 @@ class Operators:
             while again[begin]:
                 begin -= 1
             together = tuple(item[begin : end + 1].tolist())
-            if len(set(together)) == 1 and self.forms[together[0]].assign:
-                item[begin + 1 : end + 1] = NONE
-            elif not any(self.forms[form].assign for form in together):
+            if not any(self.forms[form].assign for form in together):
                 if together not in sums:
                     sums[together] = self._sum(together)
                 item[begin : end + 1] = NONE

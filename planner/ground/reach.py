@@ -14,10 +14,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from planner.ground.columns import Mask
 from planner.ground.expressions import Expressions
 from planner.ground.instances import ActionRows, All, Any, Compares, EffectRows, Facts, Instances, Node, Truth
 from planner.ground.intervals import Intervals
-from planner.ground.joins import Mask
 
 
 class Reachability:
@@ -80,7 +80,11 @@ class Reachability:
         for ids in effect.adds:
             self.can_be_true[ids[index]] = True
         for ids in effect.deletes:
-            self.can_be_false[ids[index]] = True
+            deleted = ids[index]
+            added_again = np.zeros(len(index), dtype=bool)
+            for added in effect.adds:
+                added_again |= added[index] == deleted
+            self.can_be_false[deleted[~added_again]] = True
         for ids in effect.numeric:
             self.enabled[ids[index]] = True
         return len(index) > 0

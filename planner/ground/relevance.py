@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from planner.ground.columns import Mask, distinct
 from planner.ground.costs import Costs
 from planner.ground.fold import required
 from planner.ground.operators import NONE, Operators, Pairs
@@ -45,7 +46,7 @@ class Relevance:
         pairs = self.operators.numeric
         return pairs.where(self.fluents[self.operators.fluent_of_form[pairs.item]] if len(pairs) else pairs.item == 0)
 
-    def kept(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def kept(self) -> Mask:
         """Operators that still change something."""
         mask = np.zeros(self.operators.size, dtype=bool)
         for pairs in (self.adds(), self.deletes(), self.numeric()):
@@ -59,9 +60,9 @@ class Relevance:
         blocks = np.zeros(len(ops.block_operator), dtype=bool)
         for pairs in (self.adds(), self.deletes(), self.numeric()):
             blocks[pairs.owner] = True
-        for conjunction in np.unique(ops.block_condition[blocks]).tolist():
+        for conjunction in distinct(ops.block_condition[blocks]).tolist():
             self._need_conjunction(conjunction)
-        for form in np.unique(self.numeric().item).tolist():
+        for form in distinct(self.numeric().item).tolist():
             self._need_form(form)
         chosen = np.zeros(ops.size, dtype=bool)
         chosen[ops.block_operator[blocks]] = True
@@ -71,16 +72,16 @@ class Relevance:
     def _count(self) -> tuple[int, ...]:
         return int(self.facts.sum()), int(self.fluents.sum()), int(self.selected.sum())
 
-    def _select_operators(self, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
+    def _select_operators(self, chosen: Mask) -> None:
         new = chosen & ~self.selected
         if new.any():
             self.selected |= new
             self._read(new)
 
-    def _read(self, operators: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
+    def _read(self, operators: Mask) -> None:
         """Mark what preconditions and costs of these operators read."""
         precondition, terms = self.operators.precondition, self.costs.terms
-        self._need_atoms(np.unique(precondition.item[operators[precondition.owner]]).tolist())
+        self._need_atoms(distinct(precondition.item[operators[precondition.owner]]).tolist())
         self.fluents[terms.item[operators[terms.owner]]] = True
 
     def _need_atoms(self, atoms: list[int]) -> None:

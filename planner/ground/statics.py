@@ -14,7 +14,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from planner.ground.joins import Rows
+from planner.errors import InputError, Span
+from planner.ground.columns import Rows
 from planner.task.lifted import Action, And, Compare, Condition, Expression, LiftedTask, Or
 
 Number = int | Fraction
@@ -23,6 +24,14 @@ Number = int | Fraction
 def exact(value: Number) -> Number:
     """An int where possible: several times as fast as a Fraction."""
     return value.numerator if value.denominator == 1 else value
+
+
+def double(value: Number, span: Span) -> float:
+    """The nearest double of a number that is used at this place."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise InputError("a number here is too large to compute with", span, expected="at most 10^308") from None
 
 
 def comparisons(condition: Condition) -> Iterator[Expression]:

@@ -14,11 +14,10 @@ import pytest
 from planner import _core
 from planner.task.grounded import GroundedTask
 from tests.core.bridge import core_task
-from tests.core.configurations import configurations
+from tests.core.configurations import CONFIGURATIONS
 from tests.oracles.builder import Description, Op, When
 
 MEGABYTE = 2**20
-CONFIGURATIONS = configurations()
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -43,7 +42,7 @@ def bits(count: int) -> GroundedTask:
 def test_time_limit(name: str) -> None:
     task = core_task(parity())
     start = time.process_time()
-    result = _core.search(task, CONFIGURATIONS[name], time=0.1, memory=1000 * MEGABYTE)
+    result = _core.search(task, CONFIGURATIONS[name](), time=0.1, memory=1000 * MEGABYTE)
     elapsed = time.process_time() - start
     assert result.status == "out-of-time"
     assert 0.08 <= elapsed < 0.25
@@ -54,27 +53,25 @@ def test_time_limit(name: str) -> None:
 )
 def test_memory_limit_as_the_search_counts_it(name: str) -> None:
     limit = 24 * MEGABYTE
-    result = _core.search(core_task(bits(24)), CONFIGURATIONS[name], time=60, memory=limit)
+    result = _core.search(core_task(bits(24)), CONFIGURATIONS[name](), time=60, memory=limit)
     assert result.status == "out-of-memory"
     assert 0.3 * limit <= result.statistics["memory"] <= 1.05 * limit
 
 
 RESIDENT = """
-import resource, sys
+import sys
 from planner import _core
 from tests.core.bridge import core_task
-from tests.core.configurations import configurations
+from tests.core.configurations import CONFIGURATIONS
 from tests.core.test_limits import bits
 
-def resident():
-    pages = int(open("/proc/self/statm").read().split()[1])
-    return pages * resource.getpagesize()
+def kilobytes(field):
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(field))
 
-task, queues = core_task(bits(26)), configurations()[sys.argv[1]]
-before = resident()
+task, queues = core_task(bits(26)), CONFIGURATIONS[sys.argv[1]]()
+before = kilobytes("VmRSS")
 result = _core.search(task, queues, time=100, memory=int(sys.argv[2]))
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-print(result.status, peak - before, int(result.statistics["memory"]))
+print(result.status, 1024 * (kilobytes("VmHWM") - before), int(result.statistics["memory"]))
 """
 
 
@@ -96,7 +93,7 @@ def test_the_board_reports_and_stops() -> None:
     task = core_task(parity())
     worker = threading.Thread(
         target=lambda: results.append(
-            _core.search(task, CONFIGURATIONS["M(3h)"], time=30, memory=1000 * MEGABYTE, board=board)
+            _core.search(task, CONFIGURATIONS["M(3h)"](), time=30, memory=1000 * MEGABYTE, board=board)
         )
     )
     worker.start()
@@ -115,6 +112,6 @@ def test_the_board_reports_and_stops() -> None:
 def test_the_board_replaces_the_memory_limit() -> None:
     board = np.zeros(_core.BOARD_SIZE)
     board[_core.BOARD_MEMORY_LIMIT] = 20 * MEGABYTE
-    result = _core.search(core_task(bits(24)), CONFIGURATIONS["S(hgc)"], time=60, memory=4000 * MEGABYTE, board=board)
+    result = _core.search(core_task(bits(24)), CONFIGURATIONS["S(hgc)"](), time=60, memory=4000 * MEGABYTE, board=board)
     assert result.status == "out-of-memory"
     assert result.statistics["memory"] <= 1.05 * 20 * MEGABYTE

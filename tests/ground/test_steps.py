@@ -229,6 +229,11 @@ def test_deleted_and_added_means_added_and_self_loops_go() -> None:
     assert len(names(grounded)) == 6 and "(move a a)" not in names(grounded)
 
 
+def test_a_fact_that_is_always_added_back_is_constant() -> None:
+    work = action("work", "?x", "(p ?x)", "(and (not (p ?x)) (p ?x) (q ?x ?x))")
+    assert checked(work, init="(p a)", goal="(q a a)").fact_names == ("(q a a)",)
+
+
 def test_contradictory_preconditions_go() -> None:
     move = action("move", "?x ?y", "(and (p ?x) (not (p ?y)))", "(and (p ?y) (not (p ?x)))")
     assert len(names(checked(move, init="(p a)", goal="(p c)"))) == 6
@@ -277,9 +282,10 @@ def test_conditional_conflicts_forbid_the_action_just_where_both_fire() -> None:
     assert len(grounded.disjunction_start) == 2
 
 
-def test_equal_assigns_under_a_quantifier_agree() -> None:
-    clear = action("clear", effect="(forall (?x) (assign (n) 0))")
-    assert names(checked(clear, init="(= (n) 4)", goal="(= (n) 0)")) == ["(clear)"]
+@pytest.mark.parametrize("amount", ["0", "(- (n) 1)", "(m)"])
+def test_equal_assigns_under_a_quantifier_agree(amount: str) -> None:
+    change = action("change", effect=f"(forall (?x) (assign (n) {amount}))")
+    assert names(checked(change, init="(= (n) 4) (= (m) 0)", goal="(= (n) 0)")) == ["(change)"]
 
 
 # --- relevance and costs ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import subprocess
 from pathlib import Path
@@ -25,13 +26,13 @@ def cpu_seconds(command: list[object], here: Path) -> float:
 
 
 def processes_naming(word: str) -> dict[int, int]:
-    """Process id → resident bytes, of every process whose command line has this word."""
+    """Process id → bytes (a page of n processes counts 1/n), of all whose command line has this word."""
     found = {}
     for directory in Path("/proc").glob("[0-9]*"):
         try:
-            if word in (directory / "cmdline").read_text().split("\0"):
-                pages = int((directory / "statm").read_text().split()[1])
-                found[int(directory.name)] = pages * os.sysconf("SC_PAGE_SIZE")
+            if os.fsencode(word) in (directory / "cmdline").read_bytes().split(b"\0"):
+                share = re.search(r"^Pss: +(\d+) kB", (directory / "smaps_rollup").read_text(), re.M)
+                found[int(directory.name)] = 1024 * int(share[1]) if share else 0
         except OSError:
             continue  # ended meanwhile
     return found

@@ -27,7 +27,7 @@ def generated() -> str:
 
 
 def test_tables_are_current() -> None:
-    assert README.read_text() == generated(), f"run: python {__file__}"
+    assert README.read_text() == generated(), "run: python -m tests.image.test_readme"
 
 
 def test_every_exit_code_is_explained() -> None:

@@ -145,7 +145,10 @@ def play(
 
 def children_of(pid: int) -> list[int]:
     """Living children, also paused ones and zombies."""
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
 
 
 def resident_sum(pid: int) -> int:

@@ -65,7 +65,9 @@ def test_costs_that_depend_on_the_state(tmp_path: Path) -> None:
 def improve(task: tuple[str, str], folder: Path, search: str, **more: object) -> tuple[Report, list[str]]:
     domain, problem = small_tasks.write(task, folder)
     said: list[str] = []
-    request = Request(domain, problem, folder / "plan", search, SearchOptions(), time=8.0, memory=1 << 30, anytime=True)
+    request = Request(
+        domain, problem, folder / "plan", search, SearchOptions(), time=60.0, memory=1 << 30, anytime=True
+    )
     return solve(request, Voices(said.append)), said
 
 

@@ -38,10 +38,10 @@ def test_hanging_members_end_at_the_limit() -> None:
     start = time.monotonic()
     ending, recorder, runner = play([fakes.hang, fakes.hang], seconds=1)
     assert ending is Ending.TIME
-    assert 0.8 < time.monotonic() - start < 1.2
+    assert 0.8 < time.monotonic() - start < 1.5
     assert recorder.plan is None
     assert [record.outcome.status for record in runner.records] == [OUT_OF_TIME] * 2
-    assert [record.seconds for record in runner.records] == pytest.approx([0.48] * 2, abs=0.12)
+    assert [record.seconds for record in runner.records] == pytest.approx([0.48] * 2, abs=0.2)
 
 
 def test_a_crash_costs_nobody_else_anything() -> None:
@@ -59,8 +59,8 @@ def test_a_crash_costs_nobody_else_anything() -> None:
 
 @pytest.mark.parametrize("schedule", ["interleaved", "sequential"])
 def test_slow_success_in_the_last_slice(schedule: str) -> None:
-    works = [fakes.hang, fakes.hang, fakes.succeed_after(0.6)]
-    ending, recorder, _ = play(works, seconds=3, pattern=PATTERNS[schedule])
+    works = [fakes.hang, fakes.hang, fakes.succeed_after(0.8)]
+    ending, recorder, _ = play(works, seconds=4.5, pattern=PATTERNS[schedule])
     assert ending is Ending.STOPPED
     assert recorder.plan == (7,)
 
@@ -93,7 +93,7 @@ def test_paused_members_do_not_run() -> None:
 
 def test_two_cores_run_two_members() -> None:
     _, _, runner = play([fakes.hang, fakes.hang], seconds=0.8, cores=2)
-    assert [record.seconds for record in runner.records] == pytest.approx([0.75] * 2, abs=0.1)
+    assert [record.seconds for record in runner.records] == pytest.approx([0.7] * 2, abs=0.2)
 
 
 class Sampler(threading.Thread):

@@ -23,6 +23,7 @@ PLAN = "(drive van1 hub mill)\n(load box van1 mill)\n(drive van1 mill hub)\n"
 # Files that are wrong for a planner, not for a referee: too large to ground or not linear, yet every plan has a
 # verdict; or merely used where another file is expected.
 MEANINGFUL = {
+    "coefficient-too-large": 0,
     "division-by-a-changing-fluent": 0,
     "division-by-hidden-zero": 1,
     "division-by-zero": 1,
@@ -66,10 +67,12 @@ def test_corpus(file: Path, plan: Path, capsys: pytest.CaptureFixture[str]) -> N
         codes.append(main([str(argument) for argument in arguments]))
         complaint = capsys.readouterr().err
         assert ("validate: " in complaint) == (codes[-1] in (2, 3))
-        assert file.name in complaint or codes[-1] not in (2, 3) or "3000 digits" in complaint
-    assert min(codes) == MEANINGFUL.get(file.stem, min(codes))
-    assert min(codes) >= 2 or file.stem in MEANINGFUL
+        assert file.name in complaint or codes[-1] not in (2, 3)
     assert max(codes) >= 2
+    if file.stem in MEANINGFUL:
+        assert min(codes) == MEANINGFUL[file.stem]
+    else:
+        assert min(codes) >= 2, "the referee overlooks a mistake, or this file belongs to MEANINGFUL"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)

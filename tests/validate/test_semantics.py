@@ -186,10 +186,11 @@ def test_metric(metric: str, cost: int | Fraction, has_metric: bool, tmp_path: P
 def test_declared_total_time_is_an_ordinary_function(tmp_path: Path) -> None:
     domain, problem = write_task(
         tmp_path,
-        "(:functions (total-time)) (:action act :effect (increase (total-time) 7))",
+        "(:functions (total-time)) (:action act :effect (increase (total-time) 7)) (:action idle)",
         "(:init) (:goal (and)) (:metric minimize (total-time))",
     )
     assert validate.check(domain, problem, ["(act)"]).cost == 7
+    assert validate.check(domain, problem, ["(idle)"]).cost == 0
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,93 @@
+"""Odd but legal tasks, numbers that are too large, tables that are very wide."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from planner.errors import InputError
+from planner.ground import ground, ground_with_report
+from planner.ground import instances as instances_module
+from planner.ground.atoms import AtomTable
+from planner.ground.columns import contained, distinct, row_codes
+from planner.ground.conflicts import MOST_GUARDS
+from planner.task.lifted import Symbol, parameter
+from tests.ground.arrays import check_arrays
+from tests.ground.pddl import action, task
+
+FINISH = action("finish", effect="(done)")
+STEP = action("step", effect="(increase (n) 1)")
+
+
+@pytest.mark.parametrize(
+    ("actions", "rest", "reachable", "operators"),
+    [
+        (FINISH, {"objects": ""}, True, 1),
+        (action("finish", "?x", effect="(done)"), {"objects": ""}, False, 0),
+        (FINISH, {"goal": "(and)"}, True, 0),
+        (FINISH, {"goal": "(or)"}, False, 0),
+        ("", {}, False, 0),
+        ("", {"init": "(done)"}, True, 0),
+        (action("idle"), {}, False, 0),
+        (action("square", effect="(assign (n) (* (n) (n)))"), {"init": "(= (n) 1)", "goal": "(= (n) 1)"}, True, 0),
+        (STEP, {"init": f"(= (n) -1{'0' * 290})", "goal": "(>= (n) 1)"}, True, 1),
+    ],
+)
+def test_odd_tasks(actions: str, rest: dict[str, str], reachable: bool, operators: int) -> None:
+    grounded, report = ground_with_report(task(actions, **rest))
+    check_arrays(grounded)
+    assert (report.goal_reachable, report.operators) == (reachable, operators)
+    assert report.as_dict()["operators"] == operators
+
+
+@pytest.mark.parametrize(
+    ("effect", "goal", "metric", "file"),
+    [
+        ("(increase (n) 1)", "(>= (n) (* (weight a) (weight a)))", "", "problem"),
+        ("(increase (n) (* (weight a) (weight a)))", "(>= (n) 1)", "", "domain"),
+        (
+            "(and (done) (increase (total-cost) (* (weight a) (weight a))))",
+            "(done)",
+            "minimize (total-cost)",
+            "problem",
+        ),
+    ],
+)
+def test_numbers_beyond_doubles_are_refused_with_their_place(effect: str, goal: str, metric: str, file: str) -> None:
+    lifted = task(action("step", effect=effect), "(= (n) 0) (= (weight a) 1e200)", goal, metric)
+    with pytest.raises(InputError, match=rf"{file}.pddl:1:\d+: a number here is too large"):
+        ground(lifted)
+
+
+def test_the_number_of_ground_actions_is_limited_over_all_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instances_module, "MOST_INSTANCES", 20)
+    actions = [action(f"act{i}", "?x ?y", effect="(q ?x ?y)") for i in range(3)]
+    with pytest.raises(instances_module.TooLarge, match="passed at act2"):
+        ground(task("".join(actions)))
+
+
+def test_an_assign_under_a_wide_quantifier_is_limited() -> None:
+    objects = " ".join(f"o{i}" for i in range(int(MOST_GUARDS**0.5) + 1))
+    spread = action("spread", effect="(forall (?x) (when (p ?x) (assign (n) (weight ?x))))")
+    with pytest.raises(instances_module.TooLarge, match="spread has an assign under a quantifier"):
+        ground(task(spread, objects=objects))
+
+
+def test_atoms_wider_than_64_bits_have_names_of_their_own() -> None:
+    objects = [f"o{i}" for i in range(1000)]
+    table = AtomTable([Symbol("wide", 9)], objects)
+    rows = np.random.default_rng(0).integers(0, 1000, (50, 9))
+    ids = table.column(0, tuple(parameter(i) for i in range(9)), rows)
+    assert len(set(ids.tolist())) == 50
+    for number, row in zip(ids.tolist(), rows.tolist(), strict=True):
+        assert table.name(number) == f"(wide {' '.join(objects[o] for o in row)})"
+        assert table.single(0, tuple(row)) == number
+
+
+def test_columns() -> None:
+    assert distinct(np.array([3, 1, 3, 2, 1])).tolist() == [1, 2, 3]
+    assert contained(np.array([5, 0, 2, 9]), np.array([2, 5, 5])).tolist() == [True, False, True, False]
+    assert not contained(np.array([1]), np.array([], dtype=np.int64)).any()
+    wide = [np.array([0, 1, 1, 0]) * 2**30 for _ in range(5)]
+    codes = row_codes(wide, 2**31)
+    assert codes[0] == codes[3] != codes[1] == codes[2]
