@@ -17,22 +17,23 @@ unset PYTHONPATH PYTHONHOME
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
 
-# program → Debian package
+# programs, any of which will do → Debian package
 declare -A packages=(
-    [g++]=g++ [chromium]=chromium [sbatch]=slurm-wlm [munged]=munge
-    [mmdebstrap]=mmdebstrap [unsquashfs]=squashfs-tools [patchelf]=patchelf [git]=git
+    [g++]=g++ [git]=git [mmdebstrap]=mmdebstrap [unsquashfs]=squashfs-tools [patchelf]=patchelf
+    [sbatch]=slurm-wlm [munged]=munge ["chromium chromium-browser google-chrome"]=chromium
 )
 
 system_packages() {
     local missing=()
-    for program in "${!packages[@]}"; do
-        command -v "$program" >/dev/null || missing+=("${packages[$program]}")
+    for programs in "${!packages[@]}"; do
+        # shellcheck disable=SC2086
+        command -v $programs >/dev/null || missing+=("${packages[$programs]}")
     done
-    [ ${#missing[@]} -eq 0 ] && return
+    [ ${#missing[@]} -gt 0 ] || return 0
     if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
         apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "${missing[@]}"
     else
-        echo "these packages are missing, tests that need them will be skipped or fail: ${missing[*]}"
+        echo "missing, so that some tests will be skipped: ${missing[*]}"
     fi
 }
 
@@ -43,7 +44,7 @@ build_core() {
 }
 
 set_up() {
-    if [ "$tier" = all ]; then system_packages || return; fi
+    [ "$tier" = quick ] || system_packages || return
     [ -x "$python" ] || python3 -m venv .venv || return
     "$python" -m pip install --quiet --disable-pip-version-check -r packaging/constraints.txt &&
         build_core Release build/release .

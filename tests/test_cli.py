@@ -262,7 +262,7 @@ def test_the_time_limit_holds(endless: tuple[Path, Path]) -> None:
 
 
 def test_the_memory_limit_holds(endless: tuple[Path, Path]) -> None:
-    options = ["--memory", "200M", "--time", "60", "--json", "--search", "P(hmd, hgc, hadd)"]
+    options = ["--memory", "150M", "--time", "12", "--json", "--search", "P(hmd, hgc, hadd)"]
     process = subprocess.Popen(
         [*COMMAND, "solve", *map(str, endless), *options],
         stdout=subprocess.PIPE,
@@ -275,7 +275,7 @@ def test_the_memory_limit_holds(endless: tuple[Path, Path]) -> None:
         time.sleep(0.01)
     report = json.loads(process.communicate()[0])
     assert process.returncode in (ExitCode.SEARCH_OUT_OF_MEMORY, ExitCode.SEARCH_OUT_OF_MEMORY_AND_TIME)
-    assert 100 << 20 < peak <= 200 << 20
+    assert 50 << 20 < peak <= 150 << 20
     assert any(member["evictions"] for member in report["members"])
 
 

@@ -17,7 +17,7 @@ from planner.portfolio.publish import Publisher, Rejected
 from planner.portfolio.runner import Decision
 from planner.search.options import SearchOptions
 from planner.search.outcome import CRASHED, EXHAUSTED_COMPLETE, OUT_OF_MEMORY, SOLVED, Outcome
-from planner.search.run import Limits, run
+from planner.search.run import Limits, Part, run, run_parts
 from planner.task.grounded import Doubles, GroundedTask
 from planner.task.plan import Plan
 
@@ -29,10 +29,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The members: one task, one search each, the same options and the same memory for all."""
+    """The members: one task, one search each, the same options and the same memory for all.
+
+    parts   the independent parts of the task; a bound is on the cost of the whole, so with one nothing is parted
+    """
 
     task: GroundedTask
     core: _core.Task
+    parts: tuple[Part, ...]
     searches: tuple[Search, ...]
     options: SearchOptions
     memory: int
@@ -41,7 +45,10 @@ class Team:
         search = self.searches[member]
 
         def work(board: Doubles, time: float) -> Outcome:
-            return run(self.core, search, options, Limits(time, self.memory, bound), board)
+            limits = Limits(time, self.memory, bound)
+            if len(self.parts) > 1 and bound == math.inf:
+                return run_parts(self.parts, search, options, limits, board)
+            return run(self.core, search, options, limits, board)
 
         return work
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from planner import _core
 from planner.errors import ExitCode
+from planner.ground.components import split
 from planner.portfolio.anytime import Anytime
 from planner.portfolio.conclusion import Facts, exit_code, sentence
 from planner.portfolio.frontend import FrontEnd, data_limit, prepare
@@ -29,7 +30,7 @@ from planner.portfolio.schedule import PATTERNS, Schedule
 from planner.portfolio.stopwatch import Origin, Stopwatch
 from planner.search.options import SearchOptions
 from planner.search.registry import configuration
-from planner.search.run import core_task
+from planner.search.run import Part, core_task
 from planner.task.plan import Plan
 
 # After the time limit a plan that has already been found may still be judged and written (seconds).
@@ -120,6 +121,7 @@ def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Rep
             with interruption.immediate(), data_limit(request.memory):
                 front = prepare(request.domain, request.problem)
                 core = core_task(front.task)
+                parts = tuple(Part(core_task(part.task), part.operators) for part in split(front.task))
         except (Interrupted, MemoryError) as error:
             return _ended_early(error, interruption, stopwatch)
         for warning in front.warnings:
@@ -129,7 +131,7 @@ def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Rep
             return Report(ExitCode.TRANSLATE_UNSOLVABLE, text, wall=stopwatch.wall(), cpu=stopwatch.cpu())
         publisher = Publisher(request.domain, request.problem, plan_file, maximize=front.maximize)
         around = Surroundings(publisher, interruption, voices.say, stopwatch.wall)
-        team = Team(front.task, core, searches, request.options, request.memory)
+        team = Team(front.task, core, parts, searches, request.options, request.memory)
         resources = Resources(stopwatch, MemoryLimit(request.memory), interruption, BOARD, voices.watch)
         report = _search(request, team, around, resources)
     report.front_end = front

@@ -12,28 +12,37 @@ from tests.oracles.random_tasks import tasks_with_states
 from tests.oracles.states import Model, State
 
 ORACLES = oracles()
-STATES = 4
-OPTIONS = [Options(), Options(compat=True), Options(metric_cost=True)]
-NAMES = ["tuned", "compat", "metric"]
+STATES = 4  # per task, so that every heuristic sees at least 500 states in tuned mode
+COMPAT, METRIC = Options(compat=True), Options(metric_cost=True)
 
 TaskAndStates = tuple[GroundedTask, list[State]]
 
 
-@pytest.mark.parametrize("heuristic", [name for name in ORACLES if name != "hmrp"])
-@pytest.mark.parametrize("options", OPTIONS, ids=NAMES)
-@settings(max_examples=150, deadline=None)
-@given(drawn=tasks_with_states(STATES))
-def test_value(heuristic: str, options: Options, drawn: TaskAndStates) -> None:
+def assert_value(heuristic: str, options: Options, drawn: TaskAndStates) -> None:
     model, task = Model(drawn[0]), core_task(drawn[0])
     for state in drawn[1]:
         expected = ORACLES[heuristic](model, state, options).value
         assert evaluate(task, heuristic, state, options).value == pytest.approx(float(expected), abs=1e-9)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=NAMES)
-@settings(max_examples=250, deadline=None)
-@given(drawn=tasks_with_states(STATES, free=False))
-def test_relaxed_plan(options: Options, drawn: TaskAndStates) -> None:
+@pytest.mark.parametrize("heuristic", [name for name in ORACLES if name != "hmrp"])
+@settings(max_examples=130, deadline=None)
+@given(drawn=tasks_with_states(STATES))
+def test_value(heuristic: str, drawn: TaskAndStates) -> None:
+    assert_value(heuristic, Options(), drawn)
+
+
+@pytest.mark.parametrize(
+    ("heuristic", "options"),
+    [("hmd", COMPAT), ("hadd", COMPAT), ("hradd", COMPAT), ("hadd", METRIC), ("hradd", METRIC)],
+)
+@settings(max_examples=60, deadline=None)
+@given(drawn=tasks_with_states(STATES))
+def test_value_with_options(heuristic: str, options: Options, drawn: TaskAndStates) -> None:
+    assert_value(heuristic, options, drawn)
+
+
+def assert_relaxed_plan(options: Options, drawn: TaskAndStates) -> None:
     """Value, helpful actions and jumps; a tie between numbers that are not exact may go either way."""
     model, task = Model(drawn[0]), core_task(drawn[0])
     for state in drawn[1]:
@@ -44,3 +53,16 @@ def test_relaxed_plan(options: Options, drawn: TaskAndStates) -> None:
         assert found.value == pytest.approx(float(expected.value), abs=1e-9)
         assert found.helpful == sorted(expected.helpful)
         assert found.jumps == sorted(expected.jumps)
+
+
+@settings(max_examples=200, deadline=None)
+@given(drawn=tasks_with_states(STATES, free=False))
+def test_relaxed_plan(drawn: TaskAndStates) -> None:
+    assert_relaxed_plan(Options(), drawn)
+
+
+@pytest.mark.parametrize("options", [COMPAT, METRIC], ids=["compat", "metric"])
+@settings(max_examples=80, deadline=None)
+@given(drawn=tasks_with_states(STATES, free=False))
+def test_relaxed_plan_with_options(options: Options, drawn: TaskAndStates) -> None:
+    assert_relaxed_plan(options, drawn)

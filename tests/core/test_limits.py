@@ -75,7 +75,7 @@ print(result.status, 1024 * (kilobytes("VmHWM") - before), int(result.statistics
 """
 
 
-@pytest.mark.parametrize("name", ["S(hgc)", "S(hmd<B,QB,k=2>)"])
+@pytest.mark.parametrize("name", ["S(hgc)", "S(hmd<B,QB,k=2>)", "M(3h)"])
 def test_memory_limit_as_the_system_counts_it(name: str) -> None:
     limit = 200 * MEGABYTE
     run = subprocess.run(

@@ -216,6 +216,12 @@ def test_a_counter_that_nobody_reads_starts_at_zero() -> None:
     assert grounded.variable_names == () and grounded.cost_constant.tolist() == [4]
 
 
+def test_an_effect_that_static_facts_rule_out_reads_nothing() -> None:
+    work = action("work", "?x", effect="(and (p ?x) (when (static ?x) (increase (n) (weight ?x))))")
+    grounded = checked(work, init="(static a) (static b) (= (n) 0) (= (weight a) 1)", goal="(and (>= (n) 1) (p c))")
+    assert names(grounded) == ["(work a)", "(work c)"]
+
+
 def test_a_goal_needs_its_fluents_defined() -> None:
     assert names(checked(action("set", effect="(assign (n) 1)"), goal="(or (flag) (<= (n) 5))")) == ["(set)"]
 
