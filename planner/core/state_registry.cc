@@ -113,7 +113,7 @@ const uint32_t *StateRegistry::packed(StateId id, int &layout) const {
 }
 
 StateRegistry::Insertion StateRegistry::insert(const State &state) {
-    if (growth_due()) grow_table();
+    if (growth_due(1)) grow_table();
     const int layout = layout_for(state);
     auto &[words, arena] = layouts_[layout];
     pack(state, layout, scratch_.data());

@@ -38,8 +38,10 @@ public:
 
     size_t size() const { return places_.size(); }
     size_t bytes() const;
-    /* What the next insertion would allocate on top: the doubled table, when it is due. */
-    size_t pending_bytes() const { return growth_due() ? 2 * slots_.size() * sizeof(uint64_t) : 0; }
+    /* What will be allocated on top before long: the doubled table, when it is near. */
+    size_t pending_bytes() const {
+        return growth_due(size() / 32 + 4096) ? 2 * slots_.size() * sizeof(uint64_t) : 0;
+    }
 
 private:
     struct Layout {
@@ -53,7 +55,7 @@ private:
     std::vector<uint64_t> slots_;      // hash << 32 | id, or EMPTY
     std::vector<uint32_t> scratch_;
 
-    bool growth_due() const { return 4 * (size() + 1) > 3 * slots_.size(); }
+    bool growth_due(size_t more) const { return 4 * (size() + more) > 3 * slots_.size(); }
     void grow_table();
     int layout_for(const State &state) const;
     const uint32_t *packed(StateId id, int &layout) const;

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 
 from planner.task.grounded import GroundedTask
@@ -214,5 +215,28 @@ METRIC = Description(
     [Op("a", effects=["q"], cost=0), Op("b", ["q"], ["p"], cost=7)],
     ["p"],
 )
+
+
+@dataclass(frozen=True)
+class Rescaled:
+    """A task of an example in other numbers, and its tuned values."""
+
+    task: GroundedTask
+    tuned: Values
+
+
+def rescaled(example: Example) -> list[Rescaled]:
+    """Quarters as units, then doubles. Values differ only where a definition speaks of the least positive number."""
+    quarters = example.description.task(units=dict.fromkeys(example.description.variables, Fraction(1, 4)))
+    doubles = example.description.task(exact=False)
+    with_quarters, with_doubles = dict(example.tuned), dict(example.tuned)
+    if example.name == "E3":
+        with_quarters["hmd"] = 0.25  # at the boundary the error is one unit
+    if example.name == "E8 standing":
+        for heuristic in ("hadd", "hradd", "hmrp"):
+            with_quarters[heuristic] = 41  # the least positive speed is one unit
+            with_doubles[heuristic] = 2  # there is no least positive speed
+    return [Rescaled(quarters, with_quarters), Rescaled(doubles, with_doubles)]
+
 
 EXAMPLES = [*counters(), *conjunctions(), *rates(), *supporters(), *assignments(), *logic()]

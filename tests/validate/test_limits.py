@@ -41,9 +41,8 @@ def test_importing_loads_nothing_else() -> None:
 
 
 def test_under_a_thousand_lines() -> None:
-    """Blank lines apart, docstrings and comments included."""
-    lines = [line for source in SOURCES for line in source.read_text(encoding="utf-8").splitlines() if line.strip()]
-    assert len(lines) < 1000
+    """All of them: blank lines, docstrings and comments included."""
+    assert sum(len(source.read_text(encoding="utf-8").splitlines()) for source in SOURCES) < 1000
 
 
 def write_long_plan(folder: Path, objects: int, steps: int) -> tuple[Path, Path]:
