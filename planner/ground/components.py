@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.task.grounded import Bytes, Doubles, GroundedTask, Ints
+from planner.ground.columns import contained
+from planner.task.grounded import GroundedTask, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ def ties(task: GroundedTask, nodes: Entities) -> tuple[NDArray[np.int64], NDArra
     used = np.concatenate([task.operator_precondition, task.block_condition, task.disjunction_conjunction])
     if task.goal not in used:
         loose.append(task.goal + nodes.first_conjunction)
-    tied = ~np.isin(left, loose) & ~np.isin(right, loose)
+    everybody = np.array(loose, dtype=np.int64)
+    tied = ~contained(left, everybody) & ~contained(right, everybody)
     return left[tied], right[tied]
 
 
@@ -199,7 +201,6 @@ def restrict(task: GroundedTask, nodes: Entities, kept: NDArray[np.bool_], goal:
         task,
         fact_names=tuple(np.array(task.fact_names, dtype=object)[fact.kept]),
         variable_names=tuple(np.array(task.variable_names, dtype=object)[variable.kept]),
-        operator_names=tuple(np.array(task.operator_names, dtype=object)[operator.kept]),
         init_facts=np.ascontiguousarray(task.init_facts[fact.kept]),
         init_values=np.ascontiguousarray(task.init_values[variable.kept]),
         variable_unit=np.ascontiguousarray(task.variable_unit[variable.kept]),
@@ -214,15 +215,17 @@ def restrict(task: GroundedTask, nodes: Entities, kept: NDArray[np.bool_], goal:
         disjunction_start=disjunction_start,
         disjunction_conjunction=conjunction(task.disjunction_conjunction[disjunction_entries]),
         goal=int(conjunction.kept.sum()),
-        **restricted_operators(task, fact, variable, conjunction, operator),
     )
-    return Part(part, np.flatnonzero(operator.kept).astype(np.int32))
+    return Part(
+        restrict_operators(part, fact, variable, conjunction, operator),
+        np.flatnonzero(operator.kept).astype(np.int32),
+    )
 
 
-def restricted_operators(
+def restrict_operators(
     task: GroundedTask, fact: Renumbering, variable: Renumbering, conjunction: Renumbering, operator: Renumbering
-) -> dict[str, Ints | Doubles | Bytes]:
-    """The arrays of the kept operators and their effects."""
+) -> GroundedTask:
+    """The task with only the kept operators and their effects."""
     block_start, kept_blocks = operator.rows(task.operator_block_start)
     block = Renumbering(kept_blocks)
     add_start, adds = block.rows(task.block_add_start)
@@ -230,23 +233,25 @@ def restricted_operators(
     numeric_start, kept_effects = block.rows(task.block_numeric_start)
     term_start, terms = Renumbering(kept_effects).rows(task.numeric_term_start)
     cost_start, cost_terms = operator.rows(task.cost_term_start)
-    return {
-        "operator_precondition": conjunction(task.operator_precondition[operator.kept]),
-        "operator_block_start": block_start,
-        "block_condition": conjunction(task.block_condition[kept_blocks]),
-        "block_add_start": add_start,
-        "block_add": fact(task.block_add[adds]),
-        "block_delete_start": delete_start,
-        "block_delete": fact(task.block_delete[deletes]),
-        "block_numeric_start": numeric_start,
-        "numeric_variable": variable(task.numeric_variable[kept_effects]),
-        "numeric_assign": task.numeric_assign[kept_effects],
-        "numeric_constant": task.numeric_constant[kept_effects],
-        "numeric_term_start": term_start,
-        "numeric_term_variable": variable(task.numeric_term_variable[terms]),
-        "numeric_term_coefficient": task.numeric_term_coefficient[terms],
-        "cost_constant": task.cost_constant[operator.kept],
-        "cost_term_start": cost_start,
-        "cost_term_variable": variable(task.cost_term_variable[cost_terms]),
-        "cost_term_coefficient": task.cost_term_coefficient[cost_terms],
-    }
+    return replace(
+        task,
+        operator_names=tuple(np.array(task.operator_names, dtype=object)[operator.kept]),
+        operator_precondition=conjunction(task.operator_precondition[operator.kept]),
+        operator_block_start=block_start,
+        block_condition=conjunction(task.block_condition[kept_blocks]),
+        block_add_start=add_start,
+        block_add=fact(task.block_add[adds]),
+        block_delete_start=delete_start,
+        block_delete=fact(task.block_delete[deletes]),
+        block_numeric_start=numeric_start,
+        numeric_variable=variable(task.numeric_variable[kept_effects]),
+        numeric_assign=task.numeric_assign[kept_effects],
+        numeric_constant=task.numeric_constant[kept_effects],
+        numeric_term_start=term_start,
+        numeric_term_variable=variable(task.numeric_term_variable[terms]),
+        numeric_term_coefficient=task.numeric_term_coefficient[terms],
+        cost_constant=task.cost_constant[operator.kept],
+        cost_term_start=cost_start,
+        cost_term_variable=variable(task.cost_term_variable[cost_terms]),
+        cost_term_coefficient=task.cost_term_coefficient[cost_terms],
+    )
