@@ -27,21 +27,8 @@ Leniency     Requirements and the problem's `:domain` are not looked at. Predica
 A file that cannot be read or has no meaning raises InputError, PDDL outside the language Unsupported.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from fractions import Fraction
-from pathlib import Path
-
-from validate.execute import Verdict, judge
+from validate.execute import Verdict, check, judge
 from validate.reader import InputError, Unsupported
 from validate.task import Task, load
 
 __all__ = ["InputError", "Task", "Unsupported", "Verdict", "check", "judge", "load"]
-
-
-def check(
-    domain: str | Path, problem: str | Path, plan: str | Path | Sequence[str], tolerance: int | Fraction = 0
-) -> Verdict:
-    """The verdict on a plan file, or on a sequence of steps such as `(move a b)`."""
-    return judge(load(domain, problem), plan, tolerance)

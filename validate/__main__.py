@@ -1,7 +1,5 @@
 """The referee on the command line, in the manner of VAL: `validate [-v] [-t N] [--json] DOMAIN PROBLEM PLAN...`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -10,11 +8,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
-from typing import TextIO
+from io import TextIOWrapper
 
 from validate import InputError, Unsupported, Verdict, judge, load
 from validate.reader import render_number
 
+Outcome = tuple[str, int, Verdict | str]  # a plan, its exit code, and the verdict or why there is none
 VALID, INVALID, INPUT_ERROR, UNSUPPORTED, INTERRUPTED = 0, 1, 2, 3, 130
 _EXIT_CODES = """exit codes:
   0  every plan is valid
@@ -26,34 +25,25 @@ _EXIT_CODES = """exit codes:
 def main(arguments: Sequence[str] | None = None) -> int:
     request = _parser().parse_args(arguments)
     try:
-        code, outcomes = _judge_all(request)
-        complaints = "".join(f"validate: {outcome}\n" for _, outcome in outcomes if isinstance(outcome, str))
-        report = _as_json(code, outcomes) if request.json else _as_text(outcomes, request.verbose)
-        _write(sys.stderr, complaints)
-        _write(sys.stdout, report)
+        outcomes = _judge_all(request)
+        worst = max(code for _, code, _ in outcomes)
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")  # names may hold what the terminal cannot show
+        if sys.stderr is not None:
+            sys.stderr.write("".join(f"validate: {why}\n" for _, _, why in outcomes if isinstance(why, str)))
+        print(_as_json(outcomes, worst) if request.json else _as_text(outcomes, request.verbose), flush=True)
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError:
         # Nobody reads our output any more; the verdict is still the exit code.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return code
-
-
-def _write(stream: TextIO | None, text: str) -> None:
-    """Names and paths may hold what the terminal cannot show; a closed stream is None."""
-    if stream is not None:
-        encoding = stream.encoding or "utf-8"
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        stream.flush()
+    return worst
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="validate",
-        description="Judge plans exactly: PDDL 2.1 with numbers, no tolerance unless asked for.",
-        epilog=_EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    description = "Judge plans exactly: PDDL 2.1 with numbers, no tolerance unless asked for."
+    layout = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("validate", description=description, epilog=_EXIT_CODES, formatter_class=layout)
     parser.add_argument("-v", "--verbose", action="store_true", help="explain a failure with exact values")
     parser.add_argument("-t", "--tolerance", type=_tolerance, default=0, metavar="N", help="slack of comparisons")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead")
@@ -69,46 +59,42 @@ def _tolerance(text: str) -> Fraction:
     return Fraction(text)
 
 
-def _judge_all(request: argparse.Namespace) -> tuple[int, list[tuple[str, Verdict | str]]]:
-    """The exit code, and per plan the verdict or why there is none; the first entry may stand for the task."""
-    code = VALID
-    outcomes: list[tuple[str, Verdict | str]] = []
+def _judge_all(request: argparse.Namespace) -> list[Outcome]:
+    """One outcome per plan, or a single one if the task itself is refused."""
+    outcomes: list[Outcome] = []
     task = None
     for plan in request.plans:
         try:
             task = task or load(request.domain, request.problem)
             verdict = judge(task, plan, request.tolerance)
-            code = max(code, VALID if verdict.valid else INVALID)
-            outcomes.append((plan, verdict))
+            outcomes.append((plan, VALID if verdict.valid else INVALID, verdict))
         except (InputError, Unsupported) as refusal:
-            code = max(code, UNSUPPORTED if isinstance(refusal, Unsupported) else INPUT_ERROR)
-            outcomes.append((plan, str(refusal)))
+            outcomes.append((plan, UNSUPPORTED if isinstance(refusal, Unsupported) else INPUT_ERROR, str(refusal)))
             if task is None:
                 break
-    return code, outcomes
+    return outcomes
 
 
-def _as_json(code: int, outcomes: list[tuple[str, Verdict | str]]) -> str:
+def _as_json(outcomes: list[Outcome], worst: int) -> str:
     plans = [
-        {"plan": plan, **({"valid": False, "error": outcome} if isinstance(outcome, str) else asdict(outcome))}
-        for plan, outcome in outcomes
+        {"plan": plan, **(asdict(outcome) if isinstance(outcome, Verdict) else {"valid": False, "error": outcome})}
+        for plan, _, outcome in outcomes
     ]
-    return json.dumps({"exit_code": code, "plans": plans}, indent=2, default=render_number) + "\n"
+    return json.dumps({"exit_code": worst, "plans": plans}, indent=2, default=render_number)
 
 
-def _as_text(outcomes: list[tuple[str, Verdict | str]], verbose: bool) -> str:
+def _as_text(outcomes: list[Outcome], verbose: bool) -> str:
     """VAL's words: one paragraph per plan, then the lists of successful and failed plans."""
     lines: list[str] = []
     successful, failed = ["Successful plans:"], ["Failed plans:"]
-    for plan, outcome in outcomes:
+    for plan, _, outcome in outcomes:
         lines += [f"Checking plan: {plan}", *_paragraph(outcome, verbose), ""]
         if isinstance(outcome, Verdict) and outcome.valid:
             successful.append(f" {plan} {render_number(outcome.cost)}")
         else:
             failed.append(f" {plan}")
-    for group in (successful, failed):
-        lines += group if len(group) > 1 else []
-    return "\n".join(lines) + "\n"
+    lines += (successful if successful[1:] else []) + (failed if failed[1:] else [])
+    return "\n".join(lines)
 
 
 def _paragraph(outcome: Verdict | str, verbose: bool) -> list[str]:

@@ -1,21 +1,17 @@
 """What a domain and a problem declare: types, objects, predicates, functions.
 
-In, out      the sections of both files → Declarations, against which every name and argument is checked
-Leniency     a supertype nobody declared is a child of `object`, predicates and functions have separate names, and a
-             variable is refused only where no object could have both types
-Not here     actions, initial state, goal and metric (task)
+Every name in a task is checked against them; a variable is refused only where no object could have both types.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Container
 
-from validate.reader import Node, is_number, shorten
+from validate.reader import Node, shorten
 
 TypedName = tuple[str, tuple[str, ...]]
 Signature = tuple[tuple[str, ...], ...]
 
-_NAME = re.compile(r"[^\W\d][^\s?:\"'|]*\Z")
+NAME = re.compile(r"[^\W\d][^\s?:\"'|]*\Z")
 _RESERVED = frozenset(("and", "or", "not", "imply", "forall", "exists", "when"))
 
 
@@ -26,26 +22,18 @@ class Declarations:
         self._ancestors = _ancestors(types)
         self._members: dict[tuple[str, ...], list[str]] = {}
         self.objects: dict[str, frozenset[str]] = {}
-        self.predicates = self._signatures(predicates, "predicate")
-        self.functions = self._signatures(functions, "function")
+        self.signatures = {"predicate": self._table(predicates, "predicate")}
+        self.signatures["function"] = self._table(functions, "function")
 
     def add_objects(self, section: Node) -> None:
-        for name, types in self.typed(section, 1):
+        for name, types in _typed_names(section, 1, "", self._ancestors):
             every = frozenset[str]().union(*(self._ancestors[kind] for kind in types))
             if self.objects.setdefault(name, every) != every:
                 raise section.error(f"object '{name}' is declared twice, with different types")
 
-    def typed(self, node: Node, start: int = 0, prefix: str = "") -> list[TypedName]:
-        """A list of names or variables with declared types."""
-        names = typed_names(node, start, prefix)
-        for kind in (kind for _, types in names for kind in types):
-            if kind not in self._ancestors:
-                raise node.error(f"type '{shorten(kind)}' is not declared")
-        return names
-
     def variables(self, node: Node) -> list[TypedName]:
         """The parameters of a schema or a quantifier, all different."""
-        variables = self.typed(node, prefix="?")
+        variables = _typed_names(node, 0, "?", self._ancestors)
         if len(dict(variables)) < len(variables):
             raise node.error("a variable is declared twice in this list")
         return variables
@@ -61,21 +49,7 @@ class Declarations:
         kinds = {*self._ancestors.values(), *self.objects.values()}
         return any(not kind.isdisjoint(known) and not kind.isdisjoint(wanted) for kind in kinds)
 
-    def object_at(self, tree: Node, index: int, types: tuple[str, ...]) -> str:
-        name = tree[index]
-        if isinstance(name, Node) or name not in self.objects:
-            found = "a list" if isinstance(name, Node) else f"'{shorten(name)}'"
-            raise tree.error(f"expected a declared object, found {found}", index)
-        if self.objects[name].isdisjoint(types):
-            raise tree.error(f"object '{name}' is not of type {' or '.join(types)}", index)
-        return name
-
-    def key(self, tree: Node, table: dict[str, Signature], kind: str) -> tuple[str, ...]:
-        """The key of a ground atom or function term."""
-        signature = signature_of(tree, table, kind)
-        return (head_of(tree), *(self.object_at(tree, index, types) for index, types in enumerate(signature, start=1)))
-
-    def _signatures(self, section: Node, kind: str) -> dict[str, Signature]:
+    def _table(self, section: Node, kind: str) -> dict[str, Signature]:
         table: dict[str, Signature] = {}
         for index in range(1, len(section)):
             item, previous = section[index], section[index - 1]
@@ -83,18 +57,18 @@ class Declarations:
                 if item not in ("-", "number"):
                     raise section.unsupported("a function whose values are not numbers")
                 continue
-            item = list_at(section, index, f"({kind} ...)")
-            name = head_of(item)
-            if name in table or name in _RESERVED or not is_name(name):
+            item = section.list_at(index, f"({kind} ...)")
+            name = item.head()
+            if name in table or name in _RESERVED or not NAME.match(name):
                 raise item.error(f"'{shorten(name)}' is declared twice or cannot name a {kind}")
-            table[name] = tuple(types for _, types in self.typed(item, 1, prefix="?"))
+            table[name] = tuple(types for _, types in _typed_names(item, 1, "?", self._ancestors))
         return table
 
 
 def _ancestors(section: Node) -> dict[str, frozenset[str]]:
     """Each type with everything above it, itself and `object` included."""
     parents: dict[str, set[str]] = {}
-    for name, supertypes in typed_names(section, 1):
+    for name, supertypes in _typed_names(section, 1):
         parents.setdefault(name, set()).update(supertypes)
         for supertype in supertypes:
             parents.setdefault(supertype, set())
@@ -114,52 +88,24 @@ def _ancestors(section: Node) -> dict[str, frozenset[str]]:
     return closure
 
 
-def typed_names(node: Node, start: int, prefix: str = "") -> list[TypedName]:
-    """`a b - t c` from the given child on; what has no type is an `object`."""
+def _typed_names(node: Node, start: int, prefix: str = "", known: Container[str] | None = None) -> list[TypedName]:
+    """`a b - t c` from the given child on, all types among the known ones; what has no type is an `object`."""
     typed: list[TypedName] = []
     pending: list[str] = []
-    index = start
-    while index < len(node):
+    for index in range(start, len(node)):
         word = node[index]
-        if word == "-" and pending and index + 1 < len(node):
-            index += 1
-            kind = node[index]
-            names = [kind] if isinstance(kind, str) else kind[1:]
-            types = tuple(name for name in names if isinstance(name, str) and is_name(name))
-            if not types or len(types) < len(names) or (isinstance(kind, Node) and kind[0] != "either"):
+        if index > start and node[index - 1] == "-":
+            names = word[1:] if isinstance(word, Node) and word[:1] == ["either"] else [word]
+            types = tuple(name for name in names if isinstance(name, str) and NAME.match(name))
+            if not types or len(types) < len(names):
                 raise node.error("expected a type or (either type ...)", index)
+            unknown = [kind for kind in types if known is not None and kind not in known]
+            if unknown:
+                raise node.error(f"type '{shorten(unknown[0])}' is not declared", index)
             typed += [(name, types) for name in pending]
             pending = []
-        elif isinstance(word, str) and word.startswith(prefix) and is_name(word[len(prefix) :]):
+        elif isinstance(word, str) and word.startswith(prefix) and NAME.match(word[len(prefix) :]):
             pending.append(word)
-        else:
+        elif word != "-" or not pending or index + 1 == len(node):
             raise node.error(f"expected {'a variable' if prefix else 'a name'}, possibly with '- type'", index)
-        index += 1
     return typed + [(name, ("object",)) for name in pending]
-
-
-def is_name(word: str) -> bool:
-    return _NAME.match(word) is not None and not is_number(word)
-
-
-def head_of(tree: Node) -> str:
-    if tree and isinstance(tree[0], str):
-        return tree[0]
-    raise tree.error("expected a name after '('")
-
-
-def list_at(parent: Node, index: int, expected: str) -> Node:
-    tree = parent[index]
-    if isinstance(tree, Node):
-        return tree
-    raise parent.error(f"expected {expected}, found '{shorten(tree)}'", index)
-
-
-def signature_of(tree: Node, table: dict[str, Signature], kind: str) -> Signature:
-    """The declaration an atom or function term refers to; its arity is checked."""
-    signature = table.get(head_of(tree))
-    if signature is None:
-        raise tree.error(f"{kind} '{shorten(head_of(tree))}' is not declared")
-    if len(tree) != len(signature) + 1:
-        raise tree.error(f"{kind} '{tree[0]}' takes {len(signature)} arguments, found {len(tree) - 1}")
-    return signature

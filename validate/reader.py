@@ -1,19 +1,16 @@
 """Text to trees: the referee's own s-expressions, exact numbers and plans.
 
-In, out      the bytes of a file → one Node (a list of lower-case words and Nodes), or a list of plan steps
-Cost         linear in the text; nesting is kept on an explicit stack, so depth is limited by memory only
-Guarantee    a decimal is read from its digits, never through a float; an error names file, line and column
-Not here     what a tree means (declare, evaluate, task)
+Time is linear in the text and depth limited by memory only; a decimal is read from its digits, never through a float.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 Number = int | Fraction
-Step = tuple[str, ...]
+Key = tuple[str, ...]  # a name and its arguments: a fluent or a step
 
 # A dash glued to a type name (`farm -object`) is a word of its own; a dash inside a name is not.
 _TOKEN = re.compile(r";[^\n]*|([()]|-(?=[A-Za-z_])|[^\s();]+)")
@@ -31,14 +28,11 @@ class Unsupported(Exception):
     """Meaningful PDDL outside the fragment the referee judges."""
 
 
-class Source:
+class Source(NamedTuple):
     """A named text."""
 
-    __slots__ = ("name", "text")
-
-    def __init__(self, name: str, text: str) -> None:
-        self.name = name
-        self.text = text
+    name: str
+    text: str
 
     def place(self, offset: int) -> str:
         """`file:line:column`, both counted from 1."""
@@ -46,35 +40,50 @@ class Source:
 
 
 class Node(list["str | Node"]):
-    """A parenthesised list, which remembers where it begins."""
+    """A parenthesised list, which remembers where it begins and where its children do."""
 
-    __slots__ = ("offset", "source")
+    __slots__ = ("offset", "offsets", "source")
 
-    def __init__(self, source: Source, offset: int = 0) -> None:
-        super().__init__()
+    def __init__(self, source: Source, offset: int = 0, words: Iterable[str] = ()) -> None:
+        super().__init__(words)
         self.source = source
         self.offset = offset
+        self.offsets: list[int] = []
 
-    def place(self, index: int | None = None) -> str:
-        """The place of the list itself, or of its child at `index`, found by reading the text again."""
-        if index is None or index >= len(self):
-            return self.source.place(self.offset)
-        depth = child = 0
-        for match in _TOKEN.finditer(self.source.text, self.offset + 1):
-            token = match.group(1)
-            if token is None:
-                continue
-            if depth == 0 and child == index:
-                break
-            depth += (token == "(") - (token == ")")
-            child += depth == 0
-        return self.source.place(match.start())
+    def add(self, child: "str | Node", offset: int) -> None:
+        self.append(child)
+        self.offsets.append(offset)
 
     def error(self, message: str, index: int | None = None) -> InputError:
-        return InputError(f"{self.place(index)}: {message}")
+        """About the list itself, or about its child at `index`."""
+        offset = self.offset if index is None or index >= len(self.offsets) else self.offsets[index]
+        return InputError(f"{self.source.place(offset)}: {message}")
 
     def unsupported(self, feature: str) -> Unsupported:
-        return Unsupported(f"{self.place()}: {feature} is not supported")
+        return Unsupported(f"{self.source.place(self.offset)}: {feature} is not supported")
+
+    def head(self) -> str:
+        if self and isinstance(self[0], str):
+            return self[0]
+        raise self.error("expected a name after '('")
+
+    def list_at(self, index: int, expected: str) -> "Node":
+        child = self[index]
+        if isinstance(child, Node):
+            return child
+        raise self.error(f"expected {expected}, found '{shorten(child)}'", index)
+
+    def number_at(self, index: int) -> Number | None:
+        """The exact value of the numeral at that place, None if there is something else."""
+        word = self[index]
+        match = None if isinstance(word, Node) else _NUMBER.match(word)
+        if match is None:
+            return None
+        exponent = match.group(1) or "0"
+        if len(match.group()) > _LONGEST_NUMBER or len(exponent) > 9 or abs(int(exponent)) > _LONGEST_NUMBER:
+            raise self.error(f"this number has more than {_LONGEST_NUMBER} digits", index)
+        value = Fraction(match.group())
+        return value.numerator if value.denominator == 1 else value
 
 
 def read_source(path: str | Path) -> Source:
@@ -85,8 +94,7 @@ def read_source(path: str | Path) -> Source:
         raise InputError(f"{path}: not UTF-8 text (byte {error.start + 1})") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    control = _CONTROL.search(source.text)
-    if control:
+    if control := _CONTROL.search(source.text):
         raise InputError(f"{source.place(control.start())}: control character {control.group()!r} in the text")
     return source
 
@@ -99,12 +107,12 @@ def parse(source: Source) -> Node:
         token = match.group(1)
         if token == "(":
             node = Node(source, match.start())
-            stack[-1].append(node)
+            stack[-1].add(node, match.start())
             stack.append(node)
         elif token == ")" and len(stack) > 1:
             stack.pop()
         elif token is not None and len(stack) > 1:
-            stack[-1].append(token.lower())
+            stack[-1].add(token.lower(), match.start())
         elif token is not None:
             raise InputError(f"{source.place(match.start())}: expected a list, found '{shorten(token)}'")
     if len(stack) > 1:
@@ -114,28 +122,11 @@ def parse(source: Source) -> Node:
     return outer[0]
 
 
-def is_number(word: str) -> bool:
-    return _NUMBER.match(word) is not None
-
-
-def number_at(parent: Node, index: int) -> Number | None:
-    """The exact value of the numeral at that place, None if there is something else."""
-    word = parent[index]
-    match = None if isinstance(word, Node) else _NUMBER.match(word)
-    if match is None:
-        return None
-    exponent = match.group(1) or "0"
-    if len(match.group()) > _LONGEST_NUMBER or len(exponent) > 9 or abs(int(exponent)) > _LONGEST_NUMBER:
-        raise parent.error(f"this number has more than {_LONGEST_NUMBER} digits", index)
-    value = Fraction(match.group())
-    return value.numerator if value.denominator == 1 else value
-
-
-def parse_plan(source: Source) -> list[Step]:
+def parse_plan(source: Source) -> list[Key]:
     """Steps in the order of the text. Time stamps must not decrease; they and durations mean nothing else."""
     # Comments become blanks, so that offsets stay true.
     text = re.sub(r";[^\n]*", lambda match: " " * len(match.group()), source.text).rstrip()
-    steps: list[Step] = []
+    steps: list[Key] = []
     position, latest = len(text) - len(text.lstrip()), Fraction(0)
     while position < len(text):
         match = _STEP.match(text, position)
@@ -172,10 +163,8 @@ def render(tree: str | Node, binding: dict[str, str], limit: int = 400) -> str:
 
 def render_number(value: Number) -> str:
     """An integer, a decimal where that is exact and short, otherwise a fraction."""
-    for places in range(20):
-        scaled = abs(value) * 10**places
-        if scaled.denominator == 1:
-            digits = f"{scaled.numerator:0{places + 1}d}"
-            sign, point = "-" if value < 0 else "", len(digits) - places
-            return f"{sign}{digits[:point]}.{digits[point:]}" if places else sign + digits
-    return f"{value.numerator}/{value.denominator}"
+    scaled = value * 10**19
+    if scaled.denominator > 1:
+        return f"{value.numerator}/{value.denominator}"
+    whole, decimals = divmod(abs(scaled.numerator), 10**19)
+    return f"{'-' if value < 0 else ''}{whole}.{decimals:019d}".rstrip("0").rstrip(".")

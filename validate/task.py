@@ -1,17 +1,13 @@
 """A domain and a problem as one task, every schema translated once.
 
-In, out      two files → Task
-Guarantee    whatever the referee cannot judge (derived predicates, durations, preferences, ...) is refused by name
-Not here     judging a plan (execute)
+Whatever the referee cannot judge (derived predicates, durations, preferences, ...) is refused by name.
 """
-
-from __future__ import annotations
 
 from pathlib import Path
 
-from validate.declare import Declarations, head_of, is_name, list_at
-from validate.evaluate import Code, Compiler, Environment, Key
-from validate.reader import Node, Number, Source, number_at, parse, read_source, shorten
+from validate.declare import NAME, Declarations
+from validate.evaluate import Code, Compiler, Environment, translate
+from validate.reader import Key, Node, Number, Source, parse, read_source, shorten
 
 _DOMAIN = frozenset((":requirements", ":types", ":constants", ":predicates", ":functions", ":action"))
 _PROBLEM = frozenset((":domain", ":requirements", ":objects", ":init", ":goal", ":metric"))
@@ -20,30 +16,23 @@ TOTAL_TIME = "total-time"
 
 
 class Schema:
-    """A condition and effects ready to run: an action, or the goal, which has no parameters and no effects.
-
-    members   the objects allowed for each parameter
-    """
+    """A condition and effects ready to run: an action, or the goal, which has no parameters and no effects."""
 
     def __init__(self, node: Node, fields: dict[str, int], declared: Declarations) -> None:
-        parameters = Node(node.source)
-        if ":parameters" in fields:
-            parameters = list_at(node, fields[":parameters"], "a list of parameters")
-        variables = declared.variables(parameters)
-        compiler = Compiler(declared, variables, declared.functions)
+        absent = len(node)
+        node.append(Node(node.source))  # stands for every part that is left out
+        variables = declared.variables(node.list_at(fields.get(":parameters", absent), "a list of parameters"))
+        compiler = Compiler(declared, variables)
         self.parameters = [name for name, _ in variables]
-        self.members = [frozenset(declared.members(types)) for _, types in variables]
-        self.condition = compiler.conjunction(node, fields[":precondition"]) if ":precondition" in fields else []
-        self.effects = compiler.effects(node, fields[":effect"]) if ":effect" in fields else []
+        self.members = [frozenset(declared.members(types)) for _, types in variables]  # allowed for each parameter
+        self.condition = compiler.conjunction(node, fields.get(":precondition", absent))
+        self.effects = compiler.effects(node, fields.get(":effect", absent))
         self.template = compiler.template
         self.read = compiler.read
 
 
 class Task:
-    """Everything a plan is judged against.
-
-    read   the functions some condition, goal or right-hand side reads; the others are counters that start at 0
-    """
+    """Everything a plan is judged against."""
 
     def __init__(self, domain: Source, problem: Source) -> None:
         sections, schemas = _sections(domain, "domain", _DOMAIN)
@@ -55,7 +44,7 @@ class Task:
         self.actions: dict[str, Schema] = {}
         for node in schemas:
             name = node[1] if len(node) > 1 else ""
-            if isinstance(name, Node) or not is_name(name) or name in self.actions:
+            if isinstance(name, Node) or not NAME.match(name) or name in self.actions:
                 raise node.error("expected an action's name, not used before", 1)
             self.actions[name] = Schema(node, _fields(node), declared)
         self.facts: set[Key] = set()
@@ -65,31 +54,30 @@ class Task:
             raise given[":goal"].error("expected one goal: (:goal condition)")
         self.goal = Schema(given[":goal"], {":precondition": 1}, declared)
         self.read = self.goal.read.union(*(action.read for action in self.actions.values()))
+        self.counts_steps = TOTAL_TIME not in declared.signatures["function"]
         self.metric = _metric(given[":metric"], declared)
-        self.counts_steps = TOTAL_TIME not in declared.functions
 
     def _initialise(self, section: Node, declared: Declarations) -> None:
         """Facts and values at the start; a value of an undeclared function is nobody's business."""
+        compiler = Compiler(declared, [])
         denied: list[tuple[Key, Node]] = []
         for index in range(1, len(section)):
-            item = list_at(section, index, "a fact or (= (function ...) number)")
-            head = head_of(item)
+            item = section.list_at(index, "a fact or (= (function ...) number)")
+            head = item.head()
             if head == "=":
-                value = number_at(item, 2) if len(item) == 3 else None
+                value = item.number_at(2) if len(item) == 3 else None
                 if value is None:
                     raise item.error("expected (= (function ...) number)")
-                term = list_at(item, 1, "(function ...)")
-                if head_of(term) not in declared.functions:
+                if item.list_at(1, "(function ...)").head() not in declared.signatures["function"]:
                     continue
-                if self.values.setdefault(declared.key(term, declared.functions, "function"), value) != value:
+                if self.values.setdefault(compiler.key(item, 1, "function")([]), value) != value:
                     raise item.error("this fluent has another value already")
             elif head == "not" and len(item) == 2:
-                atom = list_at(item, 1, "(predicate ...)")
-                denied.append((declared.key(atom, declared.predicates, "predicate"), item))
-            elif head == "at" and len(item) == 3 and isinstance(item[2], Node) and number_at(item, 1) is not None:
+                denied.append((compiler.key(item, 1, "predicate")([]), item))
+            elif head == "at" and len(item) == 3 and isinstance(item[2], Node) and item.number_at(1) is not None:
                 raise item.unsupported("a timed initial literal")
             else:
-                self.facts.add(declared.key(item, declared.predicates, "predicate"))
+                self.facts.add(compiler.key(section, index, "predicate")([]))
         for key, item in denied:
             if key in self.facts:
                 raise item.error("this fact is stated and denied")
@@ -104,13 +92,13 @@ def _sections(source: Source, kind: str, known: frozenset[str]) -> tuple[dict[st
     root = parse(source)
     title = root[1] if len(root) > 1 else root
     named = isinstance(title, Node) and len(title) == 2 and title[0] == kind and isinstance(title[1], str)
-    if root[0] != "define" or not named:
+    if not named or root[0] != "define":
         raise root.error(f"expected (define ({kind} name) ...)")
     sections = {keyword: Node(source) for keyword in known}
     actions: list[Node] = []
     for index in range(2, len(root)):
-        section = list_at(root, index, "a section (:keyword ...)")
-        keyword = head_of(section)
+        section = root.list_at(index, "a section (:keyword ...)")
+        keyword = section.head()
         if keyword in _UNSUPPORTED:
             raise section.unsupported(f"'{keyword}'")
         if keyword not in known or sections[keyword]:
@@ -140,8 +128,7 @@ def _metric(section: Node, declared: Declarations) -> tuple[Code, Environment] |
     if len(section) != 3 or section[1] not in ("minimize", "maximize"):
         raise section.error("expected (:metric minimize expression) or maximize")
     if section[2] == TOTAL_TIME:
-        term = Node(section.source, section.offset)
-        term.append(TOTAL_TIME)
-        section[2] = term
-    compiler = Compiler(declared, [], {TOTAL_TIME: (), **declared.functions})
-    return compiler.expression(section, 2), compiler.template
+        section[2] = Node(section.source, section.offset, [TOTAL_TIME])
+    declared.signatures["function"].setdefault(TOTAL_TIME, ())
+    compiler = Compiler(declared, [])
+    return translate(compiler.expression, section, 2), compiler.template

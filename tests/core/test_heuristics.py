@@ -7,6 +7,7 @@ from hypothesis import given, settings
 
 from planner.task.grounded import GroundedTask
 from tests.core.bridge import core_task, evaluate
+from tests.oracles.builder import Description, Either, Op, When
 from tests.oracles.heuristics import Options, oracles
 from tests.oracles.random_tasks import tasks_with_states
 from tests.oracles.states import Model, State
@@ -66,3 +67,19 @@ def test_relaxed_plan(drawn: TaskAndStates) -> None:
 @given(drawn=tasks_with_states(STATES, free=False))
 def test_relaxed_plan_with_options(options: Options, drawn: TaskAndStates) -> None:
     assert_relaxed_plan(options, drawn)
+
+
+def test_relaxed_plan_values_all_parts_of_a_disjunction() -> None:
+    """The part with the least sum is reached later than the one with the least maximum, within a nested disjunction."""
+    count, climb = Op("count", effects=["x += 1"]), Op("climb", ["x >= 4"], ["p"])
+    goal = [Either([Either(["p"], ["q"]), "x >= 1"], ["x >= 4", "x >= 3"])]
+    task = Description({"p": False, "q": False}, {"x": 0}, [count, climb], goal).task()
+    found = evaluate(core_task(task), "hmrp", Model(task).initial, Options())
+    assert (found.value, found.helpful, found.jumps) == (5, [0], [])  # count 4 and 1, climb 1: sum 5 + 1 < 4 + 3
+
+
+def test_interval_effects_read_the_state_before_the_operator() -> None:
+    """The second block needs what the first one adds: two applications."""
+    step = Op("step", effects=["p", When(["p"], ["q"])])
+    task = Description({"p": False, "q": False}, {}, [step], ["q"]).task()
+    assert evaluate(core_task(task), "haibr", Model(task).initial, Options()).value == 2

@@ -20,7 +20,7 @@ ORACLES = oracles()
 values = st.lists(st.integers(-5, 5).map(Fraction), min_size=1, max_size=12)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(tasks_with_states(2))
 def test_zero_exactly_at_goals(drawn: tuple[GroundedTask, list[State]]) -> None:
     model = Model(drawn[0])
@@ -29,7 +29,7 @@ def test_zero_exactly_at_goals(drawn: tuple[GroundedTask, list[State]]) -> None:
             assert (oracle(model, state, Options()).value == 0) == model.is_goal(state), name
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(tasks_with_states(2))
 def test_relaxed_plan_is_infinite_where_the_sum_is(drawn: tuple[GroundedTask, list[State]]) -> None:
     model = Model(drawn[0])
@@ -39,7 +39,7 @@ def test_relaxed_plan_is_infinite_where_the_sum_is(drawn: tuple[GroundedTask, li
 
 
 @pytest.mark.parametrize("compat", [False, True])
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(task=tasks(bounded=True))
 def test_infinity_is_only_said_of_dead_ends(task: GroundedTask, compat: bool) -> None:
     model = Model(task)
