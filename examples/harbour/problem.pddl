@@ -1,0 +1,7 @@
+(define (problem two-boats)
+  (:domain harbour)
+  (:objects cutter barge - boat rope salt timber - cargo)
+  (:init (moored cutter) (moored barge)
+         (= (weight rope) 1.5) (= (weight salt) 2.25) (= (weight timber) 4)
+         (= (load cutter) 0) (= (load barge) 0) (= (limit cutter) 3) (= (limit barge) 6) (= (tide) 0))
+  (:goal (and (forall (?b - boat) (not (moored ?b))) (forall (?c - cargo) (stowed ?c)))))

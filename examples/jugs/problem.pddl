@@ -1,0 +1,5 @@
+(define (problem four-litres)
+  (:domain jugs)
+  (:objects three five - jug)
+  (:init (= (capacity three) 3) (= (capacity five) 5) (= (level three) 0) (= (level five) 0))
+  (:goal (= (level five) 4)))
