@@ -238,9 +238,10 @@ public:
     double value_from_parent(const Bytes &facts, const Doubles &values, double h, const Bytes &parent_facts,
                              const Doubles &parent_values, double parent_h) {
         const State parent = make_state(task_, parent_facts, parent_values);
-        if (!(parent == parent_)) {
+        if (!(parent == parent_) || parent_h != parent_h_) {
             ++expansion_;
             parent_ = parent;
+            parent_h_ = parent_h;
         }
         const Origin origin{parent, static_cast<float>(parent_h), expansion_};
         return static_cast<double>(novelty_->evaluate(make_state(task_, facts, values), static_cast<float>(h), &origin));
@@ -250,6 +251,7 @@ private:
     const Task &task_;
     std::unique_ptr<Novelty> novelty_;
     State parent_;
+    double parent_h_ = 0;
     uint64_t expansion_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include "limits.h"
 #include "novelty/novelty.h"
 #include "registry.h"
+#include "repetition.h"
 #include "successor_generator.h"
 
 #include <algorithm>
@@ -57,6 +58,7 @@ private:
     const SearchOptions &options_;
     Limits limits_;
     SuccessorGenerator generator_;
+    Repetition repetition_;
     StateRegistry states_;
     std::vector<Base> bases_;
     std::vector<Queue> queues_;
@@ -76,7 +78,7 @@ private:
     bool lost_states_ = false;  // something was pruned that a proof of unsolvability would need
 
     // scratch
-    State current_, child_, next_;
+    State current_, child_;
     std::vector<int32_t> operators_;
     std::vector<Jump> jumps_;
     uint64_t expansions_ = 0;
@@ -108,6 +110,7 @@ Search::Search(const Task &task, const SearchOptions &options)
       options_(options),
       limits_(options.seconds, options.bytes, options.board),
       generator_(task),
+      repetition_(task),
       states_(task),
       waiting_(options.ties),
       random_(options.seed),
@@ -143,7 +146,7 @@ void Search::add_queue(const QueueOptions &options, size_t budget, HeuristicFact
 }
 
 size_t Search::bytes() const {
-    size_t sum = states_.bytes() + states_.pending_bytes() + parents_.bytes() + steps_.bytes() + expanded_.bytes() +
+    size_t sum = states_.bytes() + parents_.bytes() + steps_.bytes() + expanded_.bytes() +
                  costs_.bytes() + waiting_.bytes();
     for (const Base &base : bases_) sum += base.values.bytes();
     for (const Queue &queue : queues_) sum += queue.open.bytes() + (queue.novelty ? queue.novelty->bytes() : 0);
@@ -155,7 +158,7 @@ bool Search::over_limits() {
     if (!limits_.due()) return false;
     const size_t used = bytes();
     limits_.post(static_cast<double>(result_.evaluated), static_cast<double>(result_.expanded), result_.best_h, used);
-    switch (limits_.check(used)) {
+    switch (limits_.check(used + states_.pending_bytes())) {
     case Limits::Verdict::go_on: return false;
     case Limits::Verdict::out_of_time: finish(Status::out_of_time); break;
     case Limits::Verdict::out_of_memory: finish(Status::out_of_memory); break;
@@ -227,20 +230,10 @@ void Search::meet(const State &state, StateId parent, uint32_t step, double cost
 }
 
 void Search::apply_and_meet(StateId parent, int op, int repetitions) {
-    const Operator &action = task_.operators[op];
     double cost = bounded() ? costs_[parent] : 0;
-    if (bounded()) cost += action.cost.value(current_.values);
-    if (!task_.apply(action, current_, child_, lost_states_)) return;
-    int done = 1;
-    // the goal may be passed on the way
-    while (done < repetitions && !task_.is_goal(child_) && task_.all_hold(action.precondition, child_)) {
-        if (bounded()) cost += action.cost.value(child_.values);
-        if (!task_.apply(action, child_, next_, lost_states_)) break;
-        std::swap(child_, next_);
-        ++done;
-    }
-    if (repetitions > 1 && done < 2) return;
-    meet(child_, parent, encode(op, done), cost);
+    const int done =
+        repetition_.apply(op, repetitions, current_, child_, lost_states_, bounded() ? &cost : nullptr);
+    if (done > 0 && (done > 1 || repetitions == 1)) meet(child_, parent, encode(op, done), cost);
 }
 
 void Search::expand_fully(StateId id) {

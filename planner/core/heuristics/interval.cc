@@ -93,10 +93,11 @@ bool IntervalRelaxation::apply_to_the_limit(const Operator &op) {
 }
 
 bool IntervalRelaxation::apply_once(const Operator &op) {
-    bool grew = false;
     pending_.clear();
+    firing_.clear();
     for (const Block &block : op.blocks) {
         if (!all_hold(block.condition)) continue;
+        firing_.push_back(&block);
         for (const NumericEffect &effect : block.numeric) {
             if (effect.assign && effect.amount.is_constant()) {
                 pending_.push_back({effect.variable, {effect.amount.constant, effect.amount.constant}});
@@ -106,8 +107,8 @@ bool IntervalRelaxation::apply_once(const Operator &op) {
             pending_.push_back({effect.variable, {old.low + change.low, old.high + change.high}});
         }
     }
-    for (const Block &block : op.blocks)
-        if (all_hold(block.condition)) grew |= apply_facts(block);
+    bool grew = false;
+    for (const Block *block : firing_) grew |= apply_facts(*block);
     for (const auto &[variable, interval] : pending_) grew |= widen(variable, interval);
     return grew;
 }

@@ -23,7 +23,9 @@ private:
     const Task &task_;
     std::vector<uint8_t> possible_;  // per fact atom
     std::vector<Interval> range_;    // per variable
+    // effects of one operator: all are read before any is applied
     std::vector<std::pair<int32_t, Interval>> pending_;
+    std::vector<const Block *> firing_;
 
     void start(const State &state);
     bool holds(int atom) const;

@@ -112,7 +112,9 @@ double Subgoaling::propagate() {
     for (int atom : true_atoms_)
         for (int unary : t_.uses[atom])
             if (--progress_[unary].open == 0) settle<kind>(unary);
-    while (!goal_settled_ && !heap_.empty()) {
+    // a relaxed plan compares the parts of disjunctions, for which all of them must be settled
+    const bool settle_all = kind == Kind::relaxed_plan && t_.parts.size() > 0;
+    while ((!goal_settled_ || settle_all) && !heap_.empty()) {
         const Entry next = heap_.front();
         std::pop_heap(heap_.begin(), heap_.end(), Dearer{});
         heap_.pop_back();

@@ -1,0 +1,90 @@
+#include "repetition.h"
+
+#include <algorithm>
+
+namespace numbat {
+
+namespace {
+
+void mark_variables(const Task &task, int conjunction, std::vector<uint8_t> &marked) {
+    for (int atom : task.conjunctions[conjunction]) {
+        if (task.is_condition(atom))
+            for (const LinearTerm &term : task.condition(atom).expression.terms) marked[term.variable] = 1;
+        else if (!task.is_fact(atom))
+            for (int part : task.disjunction(atom)) mark_variables(task, part, marked);
+    }
+}
+
+}  // namespace
+
+Repetition::Repetition(const Task &task) : task_(task) {
+    std::vector<uint8_t> goal_variables(task.variables, 0);
+    mark_variables(task, task.goal, goal_variables);
+    for (const Operator &op : task.operators) steady_.push_back(is_steady(op, goal_variables));
+}
+
+bool Repetition::is_steady(const Operator &op, const std::vector<uint8_t> &goal_variables) const {
+    if (op.blocks.size() != 1 || op.blocks[0].condition != 0) return false;
+    for (int atom : task_.conjunctions[op.precondition])
+        if (!task_.is_fact(atom) && !task_.is_condition(atom)) return false;
+    const auto &effects = op.blocks[0].numeric;
+    auto changes = [&](int variable) {
+        return std::any_of(effects.begin(), effects.end(), [&](const NumericEffect &e) { return e.variable == variable; });
+    };
+    for (const NumericEffect &effect : effects) {
+        if (effect.assign || goal_variables[effect.variable]) return false;
+        for (const LinearTerm &term : effect.amount.terms)
+            if (changes(term.variable)) return false;
+    }
+    return true;
+}
+
+/* `after` is the state after one application; go on from there. */
+int Repetition::apply_steadily(const Operator &op, int more, State &after, bool &overflow) {
+    const auto &effects = op.blocks[0].numeric;
+    change_.clear();
+    for (const NumericEffect &effect : effects) change_.push_back(effect.amount.value(after.values));
+    next_ = after;
+    auto move_to = [&](int applications) {
+        for (const NumericEffect &effect : effects) next_.values[effect.variable] = after.values[effect.variable];
+        for (size_t i = 0; i < effects.size(); ++i) next_.values[effects[i].variable] += applications * change_[i];
+    };
+    auto possible = [&](int applications) {
+        move_to(applications);
+        return std::all_of(effects.begin(), effects.end(), [&](const NumericEffect &effect) {
+            return task_.representable(next_.values[effect.variable]);
+        });
+    };
+    // the largest number whose last application is still possible: it needs the precondition one application before
+    int low = 0, high = more;
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        move_to(middle - 1);
+        if (task_.all_hold(op.precondition, next_) && possible(middle))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    if (low < more && !possible(low + 1)) overflow = true;
+    move_to(low);
+    std::swap(after, next_);
+    return low;
+}
+
+int Repetition::apply(int op, int most, const State &before, State &after, bool &overflow, double *cost) {
+    const Operator &action = task_.operators[op];
+    if (cost) *cost += action.cost.value(before.values);
+    if (!task_.apply(action, before, after, overflow)) return 0;
+    int done = 1;
+    if (most > 1 && steady_[op] && !cost && !task_.is_goal(after))
+        return done + apply_steadily(action, most - 1, after, overflow);
+    while (done < most && !task_.is_goal(after) && task_.all_hold(action.precondition, after)) {
+        if (!task_.apply(action, after, next_, overflow)) break;
+        if (cost) *cost += action.cost.value(after.values);
+        std::swap(after, next_);
+        ++done;
+    }
+    return done;
+}
+
+}  // namespace numbat
