@@ -16,6 +16,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace nb = nanobind;
 using namespace nb::literals;
 
@@ -260,6 +264,10 @@ private:
 
 NB_MODULE(_core, m) {
     using namespace numbat;
+#ifdef __GLIBC__
+    // large blocks keep their own pages: they grow without copies, and freed ones go back to the system at once
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
     m.doc() = "The search core of Numbat. Private: use planner.search.";
 
     nb::class_<Task>(m, "Task").def("__init__", [](Task *task, const nb::kwargs &arguments) {
