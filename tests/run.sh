@@ -64,7 +64,7 @@ gate() { "$python" -m planner.lab.gate; }
 sanitizers() {
     local tree=build/sanitize/tree
     rm -rf "$tree" && mkdir -p "$tree" && cp -r planner validate tests pyproject.toml "$tree" && rm -f "$tree"/planner/*.so &&
-        build_core Debug build/sanitize/core "$tree" -DNUMBAT_SANITIZE=ON &&
+        build_core Debug build/sanitize/core "$tree" -DNUMBAT_SANITIZE=ON -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" &&
         (cd "$tree" && LD_PRELOAD="$(g++ -print-file-name=libasan.so) $(g++ -print-file-name=libubsan.so)" \
             ASAN_OPTIONS=detect_leaks=0 "$python" -m pytest -q tests/core --ignore tests/core/test_limits.py)
 }

@@ -25,7 +25,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """helpful and jumps are only filled by h_mrp; ambiguous: ties that rounding could break either way."""
+    """helpful and jumps are only filled by h_mrp; ambiguous: a tie the definition leaves open."""
 
     value: Fraction | float
     helpful: frozenset[int] = frozenset()

@@ -221,7 +221,7 @@ class Extraction:
         self.relaxation, self.state, self.costs = relaxation, state, costs
         self.visited: set[int] = set()
         self.repetitions: dict[int, set[int]] = {}
-        self.tied = False
+        self.tied = self.free = False
         for atom in relaxation.goal:
             self._visit(atom)
 
@@ -253,6 +253,7 @@ class Extraction:
         prices = [self._price(achiever) for achiever in achievers]
         best = [a for a, price in zip(achievers, prices, strict=True) if price == min(prices)]
         self.tied |= len(best) > 1
+        self.free |= len(best) > 1 and any(self.relaxation.repeated_cost(a, self.state) == 0 for a in best)
         return min(best, key=lambda achiever: self.relaxation.actions[achiever.action].origin)
 
     def _price(self, achiever: Achiever) -> Number:
@@ -280,9 +281,9 @@ class Extraction:
         )
 
     def ambiguous(self) -> bool:
-        """A tie somewhere, and numbers somewhere that doubles cannot represent."""
-        finite = [c for c in self.costs.values() if c != INFINITY]
-        return self.tied and any(c.denominator & (c.denominator - 1) for c in finite if isinstance(c, Fraction))
+        """A tie with a supporter that adds no cost, or a tie and numbers that doubles cannot represent."""
+        denominators = [cost.denominator for cost in self.costs.values() if isinstance(cost, Fraction)]
+        return self.free or (self.tied and any(d & (d - 1) for d in denominators))
 
 
 @lru_cache(maxsize=64)
