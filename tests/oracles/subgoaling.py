@@ -64,8 +64,10 @@ def conjunction_maximum(costs: Iterable[Number]) -> Number:
 
 
 def least_positive(form: Form) -> Fraction:
-    """The smallest value above 0 that an integer form can have over integers."""
+    """The smallest value above 0 that an integer form can have over integers; 0 for another form."""
     numbers = [form.constant, *(coefficient for _, coefficient in form.terms)]
+    if any(number.denominator != 1 for number in numbers):
+        return Fraction(0)
     return Fraction(math.gcd(*(int(number) for number in numbers)))
 
 

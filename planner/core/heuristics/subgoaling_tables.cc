@@ -19,12 +19,16 @@ std::vector<int32_t> united(std::span<const int32_t> a, std::span<const int32_t>
     return all;
 }
 
-/* The least positive value of an expression with integers for coefficients and variables. */
+/* The least positive value of an expression over integers; 0 if it is not known, for want of integer coefficients. */
 double least_positive(const Linear &expression) {
-    auto divisor = static_cast<int64_t>(std::abs(expression.constant));
-    for (const LinearTerm &term : expression.terms)
-        divisor = std::gcd(divisor, static_cast<int64_t>(std::abs(term.coefficient)));
-    return static_cast<double>(divisor);
+    if (expression.constant != std::floor(expression.constant)) return 0;
+    double divisor = std::abs(expression.constant);
+    for (const LinearTerm &term : expression.terms) {
+        if (term.coefficient != std::floor(term.coefficient)) return 0;
+        divisor = static_cast<double>(
+            std::gcd(static_cast<int64_t>(divisor), static_cast<int64_t>(std::abs(term.coefficient))));
+    }
+    return divisor;
 }
 
 }  // namespace
