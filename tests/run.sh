@@ -20,7 +20,7 @@ unset PYTHONPATH PYTHONHOME
 # programs, any of which will do → Debian package
 declare -A packages=(
     [g++]=g++ [git]=git [mmdebstrap]=mmdebstrap [unsquashfs]=squashfs-tools [patchelf]=patchelf
-    [sbatch]=slurm-wlm [munged]=munge ["chromium chromium-browser google-chrome"]=chromium
+    [java]=default-jre-headless [sbatch]=slurm-wlm [munged]=munge ["chromium chromium-browser google-chrome"]=chromium
 )
 
 system_packages() {

@@ -124,7 +124,7 @@ def test_memory_hogs_stay_within_the_limit() -> None:
     sampler = Sampler()
     sampler.start()
     try:
-        _, recorder, runner = play([fakes.hog, fakes.hog, fakes.succeed_after(0.5)], seconds=20, memory=limit)
+        _, recorder, runner = play([fakes.hog, fakes.hog, fakes.succeed_after(2.0)], seconds=20, memory=limit)
     finally:
         peak = sampler.stop()
     assert recorder.plan == (7,)
