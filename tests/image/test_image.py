@@ -118,7 +118,7 @@ def test_a_time_limit_holds_inside(image: Path, tmp_path: Path, endless: list[st
 
 
 def test_a_memory_limit_holds_inside(image: Path, tmp_path: Path, endless: list[str]) -> None:
-    limit = 300 * MEGABYTE
+    limit = 200 * MEGABYTE
     plan = tmp_path / "plan"
     limits = ["--memory", str(limit), "--time", "120", "--search", "S(hgc)"]
     peak = 0
