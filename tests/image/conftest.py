@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.image.tree import ROOT
+from tests.image.tree import ROOT, copy_tree, start
 
 NO_APPTAINER = 77  # build.sh's exit code
 
@@ -44,6 +44,18 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(message)
     assert build.returncode == 0, build.stdout[-3000:]
     return output
+
+
+@pytest.fixture(scope="session")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone that two impatient users started at the same moment."""
+    clone = copy_tree(tmp_path_factory.mktemp("clone") / "the planner's place")
+    task = [ROOT / "examples/jugs/domain.pddl", ROOT / "examples/jugs/problem.pddl"]
+    both = [start(clone, *task, clone / f"plan{i}") for i in range(2)]
+    said = [process.communicate()[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    assert sum("setting up" in text for text in said) == 1, said
+    return clone
 
 
 @pytest.fixture

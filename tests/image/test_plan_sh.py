@@ -12,39 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.image.measure import cpu_seconds
-from tests.image.tree import ROOT
+from tests.image.tree import ROOT, copy_tree, start
 
-PARTS = ["plan.sh", "pyproject.toml", "README.md", "LICENSE", "packaging", "planner", "validate"]
 COMMANDS = ["sh", "dirname", "readlink", "find", "cksum", "sort", "cat", "mkdir", "rm", "mv", "tail", "echo"]
 CANNOT_START = 35
-
-
-def copy_tree(destination: Path) -> Path:
-    """A clone as git would make it: without what building leaves behind."""
-    destination.mkdir()
-    for part in PARTS:
-        if (ROOT / part).is_dir():
-            shutil.copytree(ROOT / part, destination / part, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
-        else:
-            shutil.copy(ROOT / part, destination)
-    return destination
-
-
-def start(clone: Path, *arguments: object, **options: object) -> subprocess.Popen[str]:
-    words = [str(clone / "plan.sh"), *map(str, arguments)]
-    return subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **options)
-
-
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone that two impatient users started at the same moment."""
-    clone = copy_tree(tmp_path_factory.mktemp("clone") / "the planner's place")
-    task = [ROOT / "examples/jugs/domain.pddl", ROOT / "examples/jugs/problem.pddl"]
-    both = [start(clone, *task, clone / f"plan{i}") for i in range(2)]
-    said = [process.communicate()[1] for process in both]
-    assert [process.returncode for process in both] == [0, 0], said
-    assert sum("setting up" in text for text in said) == 1, said
-    return clone
 
 
 def assert_valid(here: Path, *files: str) -> None:
