@@ -109,9 +109,10 @@ def _distribute(jobs: Sequence[Job], count: int) -> Iterator[Record]:
     """Records as they come in; each job is done once."""
     cores = sorted(os.sched_getaffinity(0))
     waiting = iter(jobs)
-    workers = [_Worker(cores[index % len(cores)]) for index in range(count)]
+    workers: list[_Worker] = []
     try:
-        for worker in workers:
+        for index in range(count):
+            workers.append(worker := _Worker(cores[index % len(cores)]))
             worker.give(next(waiting, None))
         while busy := {worker.connection: worker for worker in workers if worker.job is not None}:
             for connection in wait(list(busy)):
@@ -123,9 +124,9 @@ def _distribute(jobs: Sequence[Job], count: int) -> Iterator[Record]:
                 worker.give(next(waiting, None))
                 yield record
     finally:
+        # also those without a job: an interrupt may have come before they were given one
         for worker in workers:
-            if worker.job is not None:
-                worker.process.terminate()
+            worker.process.terminate()
         for worker in workers:
             worker.process.join()
 
