@@ -30,6 +30,8 @@ from planner.lab.runs import Job
 from planner.lab.suites import SuiteTask
 
 IDLE_SECONDS = 0.2
+# How long a worker may take to end its run and itself when told to.
+GOODBYE_SECONDS = 10.0
 _FORK = multiprocessing.get_context("fork")
 
 
@@ -124,19 +126,27 @@ def _distribute(jobs: Sequence[Job], count: int) -> Iterator[Record]:
                 worker.give(next(waiting, None))
                 yield record
     finally:
-        # also those without a job: an interrupt may have come before they were given one
         for worker in workers:
             worker.process.terminate()
         for worker in workers:
+            worker.process.join(GOODBYE_SECONDS)
+            worker.process.kill()
             worker.process.join()
 
 
 def _work(connection: Connection, core: int, parent: int) -> None:
     """A worker's life: it ends with the last job, with its parent, or when told to; its run ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
+    told_to_end = False
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        nonlocal told_to_end
+        told_to_end = True  # in case the exception is raised where it is ignored
+        sys.exit(1)
+
+    signal.signal(signal.SIGTERM, end)
     os.sched_setaffinity(0, {core})
-    while os.getppid() == parent:
+    while os.getppid() == parent and not told_to_end:
         if connection.poll(IDLE_SECONDS):
             job = connection.recv()
             if job is None:
