@@ -145,6 +145,9 @@ def test_limits_set_outside_reach_inside(image: Path, tmp_path: Path) -> None:
 def test_a_trivial_task_takes_at_most_a_second(image: Path, clone: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples/jugs", tmp_path / "task")
     arguments = ["task/domain.pddl", "task/problem.pddl", "plan"]
-    inside = cpu_seconds([image, *arguments], tmp_path)
-    assert inside <= 1.0
-    assert inside - cpu_seconds([clone / "plan.sh", *arguments], tmp_path) < 0.5
+    # by turns, so that what else the machine does disturbs both alike
+    turns = [
+        [cpu_seconds([start, *arguments], tmp_path, runs=1) for start in (image, clone / "plan.sh")] for _ in range(7)
+    ]
+    assert min(inside for inside, _ in turns) <= 1.0
+    assert min(inside - outside for inside, outside in turns) < 0.5
