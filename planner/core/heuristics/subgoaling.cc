@@ -10,17 +10,22 @@ namespace {
 
 constexpr double MOST_REPETITIONS = 1e6;
 
-struct Dearer {
-    template <class Entry>
-    bool operator()(const Entry &a, const Entry &b) const {
-        return a.cost > b.cost;
-    }
-};
+/* Does every step to an atom cost a unit or more? */
+bool steps_cost_a_unit(const SubgoalingTables &tables, double least_repetition) {
+    if (least_repetition < 1) return false;
+    for (int unary = 0; unary < tables.preconditions.size(); ++unary)
+        if (unary != tables.goal && tables.unary_cost[unary] < 1) return false;
+    return true;
+}
 
 }  // namespace
 
 Subgoaling::Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind, const HeuristicOptions &options)
-    : tables_(std::move(tables)), t_(*tables_), kind_(kind), least_repetition_(options.compat ? 0 : 1) {
+    : tables_(std::move(tables)),
+      t_(*tables_),
+      kind_(kind),
+      least_repetition_(options.compat ? 0 : 1),
+      queue_(steps_cost_a_unit(t_, least_repetition_)) {
     for (int u = 0; u < t_.preconditions.size(); ++u) {
         initial_progress_.push_back({0, static_cast<int32_t>(t_.preconditions[u].size())});
         if (t_.preconditions[u].empty()) without_precondition_.push_back(u);
@@ -73,8 +78,7 @@ template <Subgoaling::Kind kind>
 inline void Subgoaling::offer(int atom, double cost, int unary, double repetitions) {
     if (cost < cost_[atom]) {
         cost_[atom] = cost;
-        heap_.push_back({cost, atom});
-        std::push_heap(heap_.begin(), heap_.end(), Dearer{});
+        queue_.push(cost, atom);
     } else if (kind == Kind::add || cost > cost_[atom] || cost <= progress_[unary].entry_cost || satisfied_[atom] ||
                t_.unary_origin[unary] > t_.unary_origin[supporter_[atom]]) {
         return;  // among equals the first action supports; one that costs nothing might close a circle
@@ -105,7 +109,7 @@ inline void Subgoaling::settle(int unary) {
 template <Subgoaling::Kind kind>
 double Subgoaling::propagate() {
     progress_ = initial_progress_;
-    heap_.clear();
+    queue_.clear();
     goal_settled_ = false;
 
     for (int unary : without_precondition_) settle<kind>(unary);
@@ -114,10 +118,8 @@ double Subgoaling::propagate() {
             if (--progress_[unary].open == 0) settle<kind>(unary);
     // a relaxed plan compares the parts of disjunctions, for which all of them must be settled
     const bool settle_all = kind == Kind::relaxed_plan && t_.parts.size() > 0;
-    while ((!goal_settled_ || settle_all) && !heap_.empty()) {
-        const Entry next = heap_.front();
-        std::pop_heap(heap_.begin(), heap_.end(), Dearer{});
-        heap_.pop_back();
+    while ((!goal_settled_ || settle_all) && queue_.advance()) {
+        const CostQueue::Entry next = queue_.pop();
         if (next.cost > cost_[next.atom]) continue;
         for (int unary : t_.uses[next.atom]) {
             Progress &progress = progress_[unary];

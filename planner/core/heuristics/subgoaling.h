@@ -12,6 +12,7 @@
 */
 #pragma once
 
+#include "cost_queue.h"
 #include "subgoaling_tables.h"
 
 #include <memory>
@@ -28,10 +29,6 @@ public:
     void advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) override;
 
 private:
-    struct Entry {
-        double cost;
-        int32_t atom;
-    };
     struct Repetitions {
         int32_t least = -1, most = -1;  // -1: not in the plan
     };
@@ -59,7 +56,7 @@ private:
     std::vector<double> value_;         // condition
     std::vector<int32_t> supporter_;    // atom -> unary action
     std::vector<double> supporter_repetitions_;
-    std::vector<Entry> heap_;           // atoms to settle, cheapest first; may hold outdated entries
+    CostQueue queue_;                   // atoms to settle; may hold outdated entries
     bool goal_settled_ = false;
 
     std::vector<uint8_t> visited_;
