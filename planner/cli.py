@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from planner import __version__
 from planner.errors import ConfigurationError, ExitCode, PlannerError
 from planner.portfolio.stopwatch import Origin
-from planner.search.options import HEURISTIC_COSTS, TIES, VARIANTS, SearchOptions
+from planner.search.options import HEURISTIC_COSTS, PATIENCE, TIES, VARIANTS, SearchOptions
 from planner.search.registry import DEFAULT
 
 if TYPE_CHECKING:
@@ -163,7 +163,9 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--schedule", choices=SCHEDULES, default=SCHEDULES[0], help="how the members of a portfolio take turns")
     add("--cores", type=_count, default=1, metavar="N", help="run N members at once; they may use N times the CPU time")
     add("--ties", choices=TIES, default=TIES[0], help="which of equally good states comes first")
-    add("--seed", type=_seed, default=0, metavar="N", help="0: operators in the order of the task; else a random order")
+    add("--seed", type=_natural, default=0, metavar="N", help="0: operators in the order of the task; else a random order")
+    patience = f"evaluations without progress until other orders are tried too; default {PATIENCE}, 0: never"
+    add("--patience", type=_natural, default=PATIENCE, metavar="N", help=patience)
     add("--heuristic-cost", choices=HEURISTIC_COSTS, default=HEURISTIC_COSTS[0], help="of an action inside heuristics")
     add("--variant", choices=VARIANTS, default=VARIANTS[0], help="compat: heuristics as the paper's code has them")
     add("--json", action="store_true", help="statistics and the plan as one JSON object on standard output")
@@ -184,11 +186,11 @@ def _count(text: str) -> int:
     return count
 
 
-def _seed(text: str) -> int:
-    seed = int(text)
-    if not 0 <= seed < 1 << 31:
+def _natural(text: str) -> int:
+    number = int(text)
+    if not 0 <= number < 1 << 31:
         raise argparse.ArgumentTypeError("must be from 0 to 2147483647")
-    return seed
+    return number
 
 
 def _bytes(text: str) -> int:
@@ -214,7 +216,9 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
         problem=options.problem,
         plan=options.plan,
         search=options.search,
-        options=SearchOptions(options.ties, options.seed, options.heuristic_cost, options.variant),
+        options=SearchOptions(
+            options.ties, options.seed, options.heuristic_cost, options.variant, options.patience
+        ),
         time=options.time or time,
         memory=options.memory,
         schedule=options.schedule,

@@ -197,14 +197,15 @@ TieBreaking tie_breaking(const std::string &name) {
 }
 
 SearchResult run_search(const Task &task, std::vector<QueueOptions> queues, double time, size_t memory,
-                        const std::string &ties, uint64_t seed, bool metric_cost, bool compat, double bound,
-                        std::optional<Board> board) {
+                        const std::string &ties, uint64_t seed, size_t patience, bool metric_cost, bool compat,
+                        double bound, std::optional<Board> board) {
     SearchOptions options;
     options.queues = std::move(queues);
     options.seconds = time;
     options.bytes = memory;
     options.ties = tie_breaking(ties);
     options.seed = seed;
+    options.patience = patience;
     options.heuristic = {metric_cost, compat};
     options.bound = bound;
     if (board) {
@@ -222,6 +223,7 @@ nb::dict statistics(const SearchResult &r) {
     d["generated"] = r.generated;
     d["dead_ends"] = r.dead_ends;
     d["duplicates"] = r.duplicates;
+    d["restarts"] = r.restarts;
     d["memory"] = r.bytes;
     d["seconds"] = r.seconds;
     d["evaluations_per_second"] = r.seconds > 0 ? static_cast<double>(r.evaluated) / r.seconds : 0.0;
@@ -314,7 +316,7 @@ NB_MODULE(_core, m) {
         return list;
     });
     m.def("search", &run_search, "task"_a, "queues"_a, nb::kw_only(), "time"_a, "memory"_a, "tie_breaking"_a = "heap",
-          "seed"_a = 0, "metric_cost"_a = false, "compat"_a = false, "bound"_a = INFINITE,
+          "seed"_a = 0, "patience"_a = 2000, "metric_cost"_a = false, "compat"_a = false, "bound"_a = INFINITE,
           "board"_a.noconvert().none() = nb::none());
     m.def("evaluate", &evaluate, "task"_a, "heuristic"_a, "facts"_a.noconvert(), "values"_a.noconvert(), nb::kw_only(),
           "metric_cost"_a = false, "compat"_a = false);

@@ -1,15 +1,12 @@
 /*
-  Greedy best-first search with one or several queues.
+  Search for a plan: what is asked for, and what comes of it.
 
-  Each queue orders the states by one heuristic, or by a novelty measure over one; the queues take turns. Every state
-  is evaluated once, by each distinct heuristic once, when it is first generated, and enters all queues; nothing is
-  reopened, and the goal is tested at generation. A state with an infinite value is a dead end and goes no further.
-
-  A queue with helpful-action pruning expands a state by what its heuristic advises only: helpful operators and jumps.
-  Expanding fully and expanding by advice are two kinds of expansion; each state undergoes each kind at most once. So
-  another queue may still expand the rest, and where all queues prune, the states they expanded wait in a queue of
-  their own: when everything else is exhausted, the best of them is expanded fully and the search goes on. Exhaustion
-  therefore means that every reachable state was expanded.
+  A greedy best-first search (greedy_search.h) leaves open which of equally good states it expands first, and much
+  depends on that: from the same task and heuristic one order finds a plan at once and another gets lost on a plateau.
+  So when the first run has stalled, half of the evaluations go to runs in other orders: with other tie-breaking, the
+  operators shuffled. Such a run is given up when it stalls, its memory is freed, and the next one begins; the first run
+  is kept and goes on in between, for longer each time. Everything counts in evaluations: a search does the same on
+  every machine.
 */
 #pragma once
 
@@ -37,6 +34,7 @@ struct SearchOptions {
     size_t bytes = 0;
     TieBreaking ties = TieBreaking::heap;
     uint64_t seed = 0;  // 0: operators in the task's order
+    size_t patience = 0;  // evaluations without progress until other runs share the time; 0: one run only
     HeuristicOptions heuristic;
     double bound = INFINITE;  // only plans cheaper than this
     volatile double *board = nullptr;
@@ -55,6 +53,7 @@ struct SearchResult {
     Status status = Status::exhausted_pruned;
     std::vector<int32_t> plan;
     size_t expanded = 0, evaluated = 0, generated = 0, dead_ends = 0, duplicates = 0;
+    size_t restarts = 0;
     size_t bytes = 0;
     double seconds = 0;
     double initial_h = 0, best_h = 0;  // of the first queue's heuristic

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 TIES = ("heap", "fifo", "lifo")
 HEURISTIC_COSTS = ("unit", "metric")
 VARIANTS = ("tuned", "compat")
+PATIENCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,7 @@ class SearchOptions:
 
     ties             which of equally good states is expanded first
     seed             0: operators in the order of the task; else successors come in a seeded random order
+    patience         evaluations without progress until runs in other orders share the time; 0: one run only
     heuristic_cost   what an action costs inside heuristics
     variant          compat: repetitions and linear effects as in the paper's own code
     """
@@ -23,3 +25,4 @@ class SearchOptions:
     seed: int = 0
     heuristic_cost: str = HEURISTIC_COSTS[0]
     variant: str = VARIANTS[0]
+    patience: int = PATIENCE

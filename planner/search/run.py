@@ -61,6 +61,7 @@ def run(
         memory=limits.memory,
         tie_breaking=options.ties,
         seed=options.seed,
+        patience=options.patience,
         metric_cost=options.heuristic_cost == "metric",
         compat=options.variant == "compat",
         bound=limits.bound,

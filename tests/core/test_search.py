@@ -54,14 +54,14 @@ def test_examples(example: Example, name: str) -> None:
         assert_plan(Model(example.task), result)
 
 
-@pytest.mark.parametrize("compat", [False, True])
+@pytest.mark.parametrize(("compat", "patience"), [(False, 2000), (True, 2000), (False, 3)])
 @settings(max_examples=60, deadline=None)
 @given(task=tasks(bounded=True, exact=True))
-def test_solved_or_proved_unsolvable(task: GroundedTask, compat: bool) -> None:
+def test_solved_or_proved_unsolvable(task: GroundedTask, compat: bool, patience: int) -> None:
     model = Model(task)
     expected = "solved" if solvable(model) else "exhausted-complete"
     for name, queues in CONFIGURATIONS.items():
-        result = search(task, queues, compat=compat)
+        result = search(task, queues, compat=compat, patience=patience)
         assert result.status == expected, name
         if result.status == "solved":
             assert_plan(model, result)
@@ -77,6 +77,19 @@ def test_doubles_prove_nothing(task: GroundedTask) -> None:
         assert result.status == expected, name
         if result.status == "solved":
             assert_plan(model, result)
+
+
+def test_a_stalled_search_tries_other_orders() -> None:
+    """Last in, first out walks on for ever; goal counting cannot tell that three other steps would do."""
+    steps = [Op("one", [], ["p"]), Op("two", ["p"], ["q"]), Op("three", ["q"], ["r"]), Op("walk", [], ["x += 1"])]
+    task = Description({"p": False, "q": False, "r": False}, {"x": 0}, steps, ["r", "x >= 0"]).task()
+    queues = CONFIGURATIONS["S(hgc)"]
+    stubborn = search(task, queues, tie_breaking="lifo", time=0.5, patience=0)
+    assert (stubborn.status, stubborn.statistics["restarts"]) == ("out-of-time", 0)
+    flexible = search(task, queues, tie_breaking="lifo", patience=50)
+    assert flexible.status == "solved"
+    assert flexible.statistics["restarts"] > 0
+    assert_plan(Model(task), flexible)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 12345])
