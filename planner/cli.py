@@ -163,7 +163,7 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--schedule", choices=SCHEDULES, default=SCHEDULES[0], help="how the members of a portfolio take turns")
     add("--cores", type=_count, default=1, metavar="N", help="run N members at once; they may use N times the CPU time")
     add("--ties", choices=TIES, default=TIES[0], help="which of equally good states comes first")
-    add("--seed", type=_natural, default=0, metavar="N", help="0: operators in the order of the task; else a random order")
+    add("--seed", type=_natural, default=0, metavar="N", help="0: operators in the order of the task; else shuffled")
     patience = f"evaluations without progress until other orders are tried too; default {PATIENCE}, 0: never"
     add("--patience", type=_natural, default=PATIENCE, metavar="N", help=patience)
     add("--heuristic-cost", choices=HEURISTIC_COSTS, default=HEURISTIC_COSTS[0], help="of an action inside heuristics")
@@ -216,9 +216,7 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
         problem=options.problem,
         plan=options.plan,
         search=options.search,
-        options=SearchOptions(
-            options.ties, options.seed, options.heuristic_cost, options.variant, options.patience
-        ),
+        options=SearchOptions(options.ties, options.seed, options.heuristic_cost, options.variant, options.patience),
         time=options.time or time,
         memory=options.memory,
         schedule=options.schedule,
