@@ -1,13 +1,19 @@
 #include "manhattan.h"
 
-#include <cmath>
+#include <bit>
 
 namespace numbat {
 
 Manhattan::Manhattan(const Task &task, const HeuristicOptions &options) : task_(task) {
+    wanted_.resize(task.initial.facts.size());
+    unwanted_.resize(task.initial.facts.size());
     for (int atom : task.conjunctions[task.goal]) {
+        if (task.is_fact(atom)) {
+            (atom % 2 ? unwanted_ : wanted_)[atom / 128] |= uint64_t{1} << atom / 2 % 64;
+            continue;
+        }
         if (!task.is_condition(atom)) {
-            others_.push_back(atom);
+            disjunctions_.push_back(atom);
             continue;
         }
         const Condition &c = task.condition(atom);
@@ -19,7 +25,9 @@ Manhattan::Manhattan(const Task &task, const HeuristicOptions &options) : task_(
 
 double Manhattan::evaluate(const State &state) {
     double sum = 0;
-    for (int atom : others_) sum += !task_.holds(atom, state);
+    for (size_t word = 0; word < wanted_.size(); ++word)
+        sum += std::popcount((wanted_[word] & ~state.facts[word]) | (unwanted_[word] & state.facts[word]));
+    for (int atom : disjunctions_) sum += !task_.holds(atom, state);
     const LinearTerm *term = terms_.data();
     for (const Distance &d : distances_) {
         double value = d.constant;

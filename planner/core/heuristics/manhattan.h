@@ -23,7 +23,8 @@ private:
         double constant, unit, at_boundary;
     };
     const Task &task_;
-    std::vector<int32_t> others_;  // facts and disjunctions
+    std::vector<uint64_t> wanted_, unwanted_;  // facts, a bit each
+    std::vector<int32_t> disjunctions_;
     std::vector<Distance> distances_;
     std::vector<LinearTerm> terms_;
 };
