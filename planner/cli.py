@@ -168,6 +168,7 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--patience", type=_natural, default=PATIENCE, metavar="N", help=patience)
     add("--heuristic-cost", choices=HEURISTIC_COSTS, default=HEURISTIC_COSTS[0], help="of an action inside heuristics")
     add("--variant", choices=VARIANTS, default=VARIANTS[0], help="compat: heuristics as the paper's code has them")
+    add("--whole", action="store_true", help="plan for the whole task even if it falls into independent parts")
     add("--json", action="store_true", help="statistics and the plan as one JSON object on standard output")
     parser.set_defaults(run=_solve)
 
@@ -222,6 +223,7 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
         schedule=options.schedule,
         cores=options.cores,
         anytime=anytime or options.anytime,
+        whole=options.whole,
     )
     progress = Progress() if _on_terminal() else None
     report = solve(request, Voices(_say, progress), origin)

@@ -125,7 +125,10 @@ def test_validate(counter: tuple[Path, Path], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", small_tasks.SOLVABLE)
-@pytest.mark.parametrize("options", [(), ("--schedule", "sequential"), ("--cores", "2", "--search", "P(M(3h), M(3n))")])
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--whole", "--patience", "0"), ("--schedule", "sequential"), ("--cores", "2", "--search", "P(M(3h), M(3n))")],
+)
 def test_every_small_task_gets_a_valid_plan(name: str, options: tuple[str, ...], tmp_path: Path) -> None:
     domain, problem = small_tasks.write(small_tasks.SOLVABLE[name], tmp_path)
     assert cli.main(["solve", str(domain), str(problem), str(tmp_path / "plan"), "--time", "20", *options]) == 0

@@ -62,6 +62,7 @@ class Request:
     schedule: str = "interleaved"
     cores: int = 1
     anytime: bool = False
+    whole: bool = False  # independent parts are not planned for separately
 
 
 @dataclass(slots=True)
@@ -121,7 +122,8 @@ def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Rep
             with interruption.immediate(), data_limit(request.memory):
                 front = prepare(request.domain, request.problem)
                 core = core_task(front.task)
-                parts = tuple(Part(core_task(part.task), part.operators) for part in split(front.task))
+                pieces = [] if request.whole else split(front.task)
+                parts = tuple(Part(core_task(part.task), part.operators) for part in pieces)
         except (Interrupted, MemoryError) as error:
             return _ended_early(error, interruption, stopwatch)
         for warning in front.warnings:
