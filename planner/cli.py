@@ -157,7 +157,8 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--search", default=DEFAULT, metavar="NAME", help=f"a configuration, see numbat list; default {DEFAULT}")
     add("--track", choices=TRACKS, help="a competition's rules: agile 300 s, first plan; satisficing 1800 s, --anytime")
-    add("--time", type=_seconds, metavar="SECONDS", help="wall and CPU time of all processes together; default 1800")
+    add("--time", type=_seconds, metavar="SECONDS", help="CPU and wall time of all processes together; default 1800")
+    add("--wall", type=_seconds, metavar="SECONDS", help="wall time, if it may differ from the CPU time: busy machines")
     add("--memory", type=_bytes, default=DEFAULT_MEMORY, help="of all processes, in bytes, K, M or G; default 8G")
     add("--anytime", action="store_true", help="go on after the first plan until the time is over, for better ones")
     add("--schedule", choices=SCHEDULES, default=SCHEDULES[0], help="how the members of a portfolio take turns")
@@ -223,6 +224,7 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
         schedule=options.schedule,
         cores=options.cores,
         anytime=anytime or options.anytime,
+        wall=options.wall,
         whole=options.whole,
     )
     progress = Progress() if _on_terminal() else None

@@ -20,7 +20,8 @@ unset PYTHONPATH PYTHONHOME
 # programs, any of which will do → Debian package
 declare -A packages=(
     [g++]=g++ [git]=git [mmdebstrap]=mmdebstrap [unsquashfs]=squashfs-tools [patchelf]=patchelf
-    [java]=default-jre-headless [sbatch]=slurm-wlm [munged]=munge ["chromium chromium-browser google-chrome"]=chromium
+    [mount]=mount [java]=default-jre-headless [sbatch]=slurm-wlm [munged]=munge
+    ["chromium chromium-browser google-chrome"]=chromium
 )
 
 system_packages() {
@@ -29,6 +30,7 @@ system_packages() {
         # shellcheck disable=SC2086
         command -v $programs >/dev/null || missing+=("${packages[$programs]}")
     done
+    [ -e /etc/localtime ] || missing+=(tzdata) # Apptainer mounts it in every container
     [ ${#missing[@]} -gt 0 ] || return 0
     if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
         apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "${missing[@]}"
@@ -45,18 +47,22 @@ build_core() {
 
 set_up() {
     [ "$tier" = quick ] || system_packages || return
-    [ -x "$python" ] || python3 -m venv .venv || return
+    # without pip it is what an attempt without Debian's python3-venv left behind
+    "$python" -m pip --version >/dev/null 2>&1 || python3 -m venv --clear .venv || return
     "$python" -m pip install --quiet --disable-pip-version-check -r packaging/constraints.txt &&
         build_core Release build/release .
 }
 
 # --- stages -----------------------------------------------------------------------------------------------------------
 
+# Started in the background, a shell ignores interrupts and so does all that it starts: not what a test of them expects.
+test_with() { env --default-signal=INT,HUP "$python" -m pytest -q -rs "$@"; }
+
 style() { ruff check .; }
 types() { mypy --strict planner validate; }
-quick_tests() { "$python" -m pytest -q -rs -m "not slow" --ignore tests/image; }
-slow_tests() { "$python" -m pytest -q -rs -m slow --ignore tests/image; }
-image() { "$python" -m pytest -q -rs tests/image; }
+quick_tests() { test_with -m "not slow" --ignore tests/image; }
+slow_tests() { test_with -m slow --ignore tests/image; }
+image() { test_with tests/image; }
 gate() { "$python" -m planner.lab.gate; }
 
 # The core's tests once more, on a copy of the tree whose core is built to notice memory errors and undefined behaviour.

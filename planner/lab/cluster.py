@@ -29,7 +29,7 @@ from typing import Any
 from planner.errors import ConfigurationError
 from planner.lab import results, runs
 from planner.lab.experiment import Experiment
-from planner.lab.planners import Planner
+from planner.lab.planners import WALL_FACTOR, Planner
 from planner.lab.progress import Progress
 from planner.lab.results import Appender, Record
 from planner.lab.runs import Job
@@ -152,7 +152,7 @@ def _environment(jobs: Sequence[Job], partition: str) -> Any:
 
     slurm = type("Slurm", (base,), {"MAX_TASKS": LARGEST_ARRAY, "DEFAULT_QOS": "normal", "_submit_job": submit})
     memory = max(job.memory for job in jobs) * runs.GRACE_MEMORY / 2**20 + OVERHEAD_MEMORY
-    wall = max(job.time for job in jobs) * runs.WALL_FACTOR + runs.WALL_SECONDS
+    wall = max(job.time for job in jobs) * WALL_FACTOR + runs.WALL_SECONDS
     per_task = math.ceil(len(jobs) / LARGEST_ARRAY)
     return slurm(
         partition=partition,

@@ -22,13 +22,13 @@ import validate
 from planner import __version__
 from planner.lab import process
 from planner.lab.outcome import CRASH, Judgement, classify, plan_seconds
-from planner.lab.planners import Planner
+from planner.lab.planners import WALL_FACTOR, Planner
 from planner.lab.results import Key, Record
 from planner.lab.suites import SuiteTask
 
 GRACE_SECONDS = 1.0
 GRACE_MEMORY = 1.1
-WALL_FACTOR, WALL_SECONDS = 3.0, 15.0
+WALL_SECONDS = 15.0
 LARGEST_OUTPUT = 1 << 24
 
 

@@ -62,6 +62,7 @@ class Request:
     schedule: str = "interleaved"
     cores: int = 1
     anytime: bool = False
+    wall: float | None = None  # wall time, if it may be longer than the CPU time
     whole: bool = False  # independent parts are not planned for separately
 
 
@@ -112,12 +113,12 @@ class Voices:
 
 def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Report:
     """See the module's docstring. Time counts from the origin on, or from now."""
-    stopwatch = Stopwatch(request.time, request.cores, origin)
+    stopwatch = Stopwatch(request.time, request.cores, origin, request.wall)
     plan_file = PlanFile(request.plan)
     plan_file.check(request.domain, request.problem)
     searches = configuration(request.search).members
     with Interruption() as interruption:
-        interruption.alarm(stopwatch.remaining() + GRACE)
+        interruption.alarm(stopwatch.remaining_wall() + GRACE)
         try:
             with interruption.immediate(), data_limit(request.memory):
                 front = prepare(request.domain, request.problem)

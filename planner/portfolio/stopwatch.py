@@ -1,6 +1,6 @@
 """The time of the whole process tree: wall time and CPU time, whichever is nearer to its limit.
 
-Wall         from the start of this process on
+Wall         from the start of this process on; its limit may be longer than that of the CPU time, for busy machines
 CPU          this process, its children that have ended, and the living ones; its limit is N times as long on N cores
 Not here     what happens when the time is over (runner, interruption)
 """
@@ -49,8 +49,11 @@ class Origin:
 class Stopwatch:
     """Counts from an origin towards a limit."""
 
-    def __init__(self, limit: float, cores: int = 1, origin: Origin | None = None) -> None:
+    def __init__(
+        self, limit: float, cores: int = 1, origin: Origin | None = None, wall_limit: float | None = None
+    ) -> None:
         self.limit = limit
+        self.wall_limit = limit if wall_limit is None else wall_limit
         self.cores = cores
         self._origin = origin or Origin.now()
 
@@ -64,4 +67,7 @@ class Stopwatch:
 
     def remaining(self, living: Iterable[int] = ()) -> float:
         """Seconds of wall time until one of the two limits can be reached."""
-        return min(self.limit - self.wall(), self.limit - self.cpu(living) / self.cores)
+        return min(self.remaining_wall(), self.limit - self.cpu(living) / self.cores)
+
+    def remaining_wall(self) -> float:
+        return self.wall_limit - self.wall()

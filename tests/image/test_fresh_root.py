@@ -10,7 +10,7 @@ import pytest
 
 from tests.image.tree import ROOT
 
-NEEDED = ["git", "mmdebstrap", "unshare", "chroot"]
+NEEDED = ["git", "mmdebstrap", "mount", "unshare", "chroot"]
 POSSIBLE = os.geteuid() == 0 and all(map(shutil.which, NEEDED)) and (ROOT / ".git").exists()
 
 

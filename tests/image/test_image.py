@@ -44,6 +44,10 @@ def test_it_is_small(image: Path) -> None:
     assert image.stat().st_size <= 200 * MEGABYTE
 
 
+def test_its_grammar_is_compiled(image: Path, tmp_path: Path) -> None:
+    assert run(["apptainer", "exec", image, "find", "/opt/numbat", "-name", "*.grammar"], tmp_path).stdout
+
+
 def test_it_says_what_it_is(image: Path, tmp_path: Path) -> None:
     inspected = json.loads(run(["apptainer", "inspect", "--json", "--labels", image], tmp_path).stdout)
     labels = inspected["data"]["attributes"]["labels"]

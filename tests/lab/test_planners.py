@@ -54,7 +54,7 @@ def test_our_statistics_are_summed_over_members() -> None:
 def test_our_command_line() -> None:
     command = planners.ours("S(hadd)").command_line(Path("d"), Path("p"), Path("out"), time=2.5, memory=3 << 30)
     assert command[1:7] == ["-m", "planner", "solve", "d", "p", "out"]
-    assert command[7:] == ["--search", "S(hadd)", "--time", "2.5", "--memory", "3072M", "--json"]
+    assert command[7:] == ["--search", "S(hadd)", "--time", "2.5", "--wall", "7.5", "--memory", "3072M", "--json"]
     assert "--search" not in planners.ours(planners.DEFAULT_NAME).command
 
 

@@ -48,6 +48,12 @@ def test_the_nearer_limit_counts() -> None:
     assert slept.remaining() <= 9.9
 
 
+def test_wall_time_may_have_a_limit_of_its_own() -> None:
+    busy = Stopwatch(limit=1, origin=replace(Origin.now(), wall=time.monotonic() - 2.0), wall_limit=4)
+    assert 0.9 < busy.remaining() <= 1
+    assert 1.9 < busy.remaining_wall() <= 2
+
+
 def test_on_several_cores_cpu_time_may_be_as_many_times_as_long() -> None:
     burnt = Stopwatch(limit=1, cores=4, origin=replace(Origin.now(), own_cpu=time.process_time() - 2.0))
     assert burnt.remaining() > 0.4
