@@ -31,4 +31,5 @@ python3 -m compileall -q --invalidation-mode unchecked-hash "$prefix"
 
 mkdir -p "$prefix/share"
 cp -r "$source/examples" "$source/packaging/smoke-test.sh" "$source/LICENSE" "$prefix/share/"
+# besides testing, this leaves the compiled grammar beside the bytecode
 sh "$prefix/share/smoke-test.sh"

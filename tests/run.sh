@@ -17,20 +17,21 @@ unset PYTHONPATH PYTHONHOME
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
 
-# programs, any of which will do → Debian package
+# programs, any of which will do, or a file → Debian package
 declare -A packages=(
     [g++]=g++ [git]=git [mmdebstrap]=mmdebstrap [unsquashfs]=squashfs-tools [patchelf]=patchelf
     [mount]=mount [java]=default-jre-headless [sbatch]=slurm-wlm [munged]=munge
     ["chromium chromium-browser google-chrome"]=chromium
+    [/etc/localtime]=tzdata # Apptainer mounts it in every container
+    [/usr/share/keyrings/debian-archive-keyring.gpg]=debian-archive-keyring # not on Ubuntu, and mmdebstrap wants it
 )
 
 system_packages() {
-    local missing=()
-    for programs in "${!packages[@]}"; do
+    local missing=() needed
+    for needed in "${!packages[@]}"; do
         # shellcheck disable=SC2086
-        command -v $programs >/dev/null || missing+=("${packages[$programs]}")
+        command -v $needed >/dev/null || [ -e "$needed" ] || missing+=("${packages[$needed]}")
     done
-    [ -e /etc/localtime ] || missing+=(tzdata) # Apptainer mounts it in every container
     [ ${#missing[@]} -gt 0 ] || return 0
     if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
         apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "${missing[@]}"

@@ -301,7 +301,10 @@ def test_signals_end_it_at_once(
     allowed = 0.5 * slowness()
     start = time.monotonic()
     send(process.pid, number)
-    _, said = process.communicate(timeout=10)
+    try:
+        _, said = process.communicate(timeout=10)
+    finally:
+        process.kill()
     assert time.monotonic() - start < allowed
     assert children and not any(Path(f"/proc/{child}").exists() for child in children)
     assert process.returncode == ExitCode.SEARCH_OUT_OF_TIME

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from planner.task.grounded import GroundedTask
@@ -39,7 +39,7 @@ def test_relaxed_plan_is_infinite_where_the_sum_is(drawn: tuple[GroundedTask, li
 
 
 @pytest.mark.parametrize("compat", [False, True])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(task=tasks(bounded=True))
 def test_infinity_is_only_said_of_dead_ends(task: GroundedTask, compat: bool) -> None:
     model = Model(task)
