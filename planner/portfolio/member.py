@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import math
 import mmap
 import os
 import pickle
 import signal
 import sys
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -94,6 +96,16 @@ class Child:
                 self._message += chunk
         except BlockingIOError:
             return False
+        return True
+
+    def gone_by(self, deadline: float) -> bool:
+        """Wait until `end` would not have to, but no longer than until that moment; inf: let `end` wait."""
+        while math.isfinite(deadline):
+            if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                return True
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.002)
         return True
 
     def end(self) -> tuple[Outcome, Usage]:

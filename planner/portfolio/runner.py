@@ -39,6 +39,8 @@ SATISFIED = 0.75
 # A turn takes at most so many times its length on the wall clock.
 PATIENCE = 3
 FINISH = 0.03
+# After a signal nobody waits longer than this for killed members to give their memory back: they run no more.
+FAREWELL = 0.3
 
 
 class Decision(Enum):
@@ -337,8 +339,13 @@ class Runner:
     def _end_everybody(self) -> None:
         for child in self._children.values():
             os.kill(child.pid, signal.SIGKILL)
-        for member in list(self._children):
-            self.records[member].outcome = self._cut_off(member, STOPPED if self._stop else OUT_OF_TIME)
+        deadline = time.monotonic() + (FAREWELL if self.resources.interruption.reason else math.inf)
+        status = STOPPED if self._stop else OUT_OF_TIME
+        for member, child in list(self._children.items()):
+            if child.gone_by(deadline):
+                self.records[member].outcome = self._cut_off(member, status)
+            else:
+                self.records[member].outcome = Outcome(status, statistics=self._children.pop(member).progress())
 
     def _cut_off(self, member: int, status: str) -> Outcome:
         """End a member that would have gone on; what it did is known from its board."""
