@@ -18,7 +18,7 @@ if ! command -v apptainer >/dev/null; then
     can_use install-apptainer.sh patchelf || { echo "build.sh: no apptainer on PATH" >&2; exit 77; }
     sh "$tools/install-apptainer.sh" "$cache/apptainer" >&2
 fi
-set -- --force
+set -- --force --mksquashfs-args "-comp zstd"
 if can_use make-base.sh mmdebstrap; then
     sh "$tools/make-base.sh" "$cache/base" >&2
     set -- "$@" --build-arg BOOTSTRAP=localimage --build-arg FROM="$cache/base"
