@@ -70,10 +70,11 @@ def solve(
     search    a configuration of `numbat list`
     options   anything else `numbat solve` understands, such as ("--anytime",)
     """
-    command = [sys.executable, "-m", "planner", "solve", str(domain), str(problem), "--json", *options]
+    command = [sys.executable, "-m", "planner", "solve", "--json", *options]
     for name, value in (("--time", time), ("--memory", memory), ("--search", search)):
         if value is not None:
             command += [name, str(value)]
+    command += ["--", str(domain), str(problem)]  # whatever the files are called
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode < 0:
         raise PlanningError(ExitCode.DRIVER_CRITICAL_ERROR, f"the planner was ended by signal {-done.returncode}")

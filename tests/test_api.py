@@ -23,6 +23,13 @@ def test_a_plan() -> None:
     assert solution.statistics["found_by"] == "S(hadd)"
 
 
+def test_file_names_that_look_like_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    domain, problem = small_tasks.write(small_tasks.DELIVERY, tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(EXAMPLES.parent))
+    monkeypatch.chdir(tmp_path)
+    assert solve(domain.rename("-d.pddl"), problem.rename("--json")).plan
+
+
 def test_proof_that_there_is_none(tmp_path: Path) -> None:
     domain, problem = small_tasks.write(small_tasks.UNSOLVABLE, tmp_path)
     solution = solve(domain, problem)

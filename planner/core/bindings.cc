@@ -316,8 +316,8 @@ NB_MODULE(_core, m) {
         return list;
     });
     m.def("search", &run_search, "task"_a, "queues"_a, nb::kw_only(), "time"_a, "memory"_a, "tie_breaking"_a = "heap",
-          "seed"_a = 0, "patience"_a = 2000, "metric_cost"_a = false, "compat"_a = false, "bound"_a = INFINITE,
-          "board"_a.noconvert().none() = nb::none());
+          "seed"_a = 0, "patience"_a = SearchOptions().patience, "metric_cost"_a = false, "compat"_a = false,
+          "bound"_a = INFINITE, "board"_a.noconvert().none() = nb::none());
     m.def("evaluate", &evaluate, "task"_a, "heuristic"_a, "facts"_a.noconvert(), "values"_a.noconvert(), nb::kw_only(),
           "metric_cost"_a = false, "compat"_a = false);
     m.def("applicable", [](const Task &task, const Bytes &facts, const Doubles &values) {

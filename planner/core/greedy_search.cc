@@ -76,7 +76,8 @@ bool GreedySearch::over_limits() {
     if (!context_.limits.due()) return false;
     const size_t used = bytes() + elsewhere_;
     result_.bytes = std::max(result_.bytes, used);
-    context_.limits.post(static_cast<double>(result_.evaluated), static_cast<double>(result_.expanded), result_.best_h, used);
+    context_.limits.post(static_cast<double>(result_.evaluated), static_cast<double>(result_.expanded),
+                         result_.best_h, used);
     switch (context_.limits.check(used + states_.pending_bytes())) {
     case Limits::Verdict::go_on: return false;
     case Limits::Verdict::out_of_time: finish(Status::out_of_time); break;
@@ -100,15 +101,15 @@ void GreedySearch::note_values() {
     result_.history.push_back({context_.limits.elapsed(), result_.evaluated, h});
 }
 
-/* Values of all queues for a new state, or false for a dead end. */
-bool GreedySearch::evaluate(const State &state, StateId id, StateId parent) {
+/* A new state enters the queues, unless it is a dead end. */
+void GreedySearch::evaluate(const State &state, StateId id, StateId parent) {
     ++result_.evaluated;
     ++evaluated_;
     for (Base &base : bases_) {
         base.value = static_cast<float>(base.heuristic->evaluate(state));
         if (std::isinf(base.value)) {
             ++result_.dead_ends;
-            return false;
+            return;
         }
     }
     for (Base &base : bases_) {
@@ -128,7 +129,6 @@ bool GreedySearch::evaluate(const State &state, StateId id, StateId parent) {
         }
         queue.open.push(key, id);
     }
-    return true;
 }
 
 /* A state was generated: if it is new, it is the goal, a dead end, or waits in the queues from now on. */
@@ -162,13 +162,15 @@ void GreedySearch::apply_and_meet(StateId parent, int op, int repetitions) {
     if (done > 0 && (done > 1 || repetitions == 1)) meet(child_, parent, encode(op, done), cost);
 }
 
-void GreedySearch::expand_fully(StateId id) {
-    expanded_[id] |= FULL;
+void GreedySearch::begin_expansion(StateId id, Expansion kind) {
+    expanded_[id] |= kind;
     ++result_.expanded;
     ++expansions_;
     states_.get(id, current_);
-    operators_.clear();
-    context_.generator.applicable(current_, operators_);
+}
+
+/* Where each of `operators_` leads to. */
+void GreedySearch::meet_successors(StateId id) {
     if (order_.seed) std::shuffle(operators_.begin(), operators_.end(), random_);
     for (int op : operators_) {
         apply_and_meet(id, op, 1);
@@ -176,20 +178,20 @@ void GreedySearch::expand_fully(StateId id) {
     }
 }
 
+void GreedySearch::expand_fully(StateId id) {
+    begin_expansion(id, FULL);
+    operators_.clear();
+    context_.generator.applicable(current_, operators_);
+    meet_successors(id);
+}
+
 void GreedySearch::expand_by_advice(StateId id, Queue &queue) {
-    expanded_[id] |= ADVISED;
-    ++result_.expanded;
-    ++expansions_;
-    states_.get(id, current_);
+    begin_expansion(id, ADVISED);
     Heuristic &heuristic = *bases_[queue.base].heuristic;
     heuristic.evaluate(current_);
     heuristic.advise(operators_, jumps_);
-    if (order_.seed) std::shuffle(operators_.begin(), operators_.end(), random_);
-    for (int op : operators_) {
-        apply_and_meet(id, op, 1);
-        if (over_limits()) return;
-    }
-    if (!queue.jumps) return;
+    meet_successors(id);
+    if (ended_ || !queue.jumps) return;
     for (const Jump &jump : jumps_) {
         apply_and_meet(id, jump.op, std::min(jump.repetitions, most_repetitions()));
         if (over_limits()) return;

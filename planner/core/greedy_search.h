@@ -20,6 +20,8 @@
 #include "search.h"
 #include "successor_generator.h"
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <random>
@@ -111,11 +113,13 @@ private:
     void finish(Status status) { ended_ = status; }
 
     void expand_next();
+    void begin_expansion(StateId id, Expansion kind);
+    void meet_successors(StateId id);
     void expand_fully(StateId id);
     void expand_by_advice(StateId id, Queue &queue);
     void apply_and_meet(StateId parent, int op, int repetitions);
     void meet(const State &state, StateId parent, uint32_t step, double cost);
-    bool evaluate(const State &state, StateId id, StateId parent);
+    void evaluate(const State &state, StateId id, StateId parent);
     void note_values();
     void extract_plan(StateId goal);
 

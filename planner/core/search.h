@@ -34,7 +34,7 @@ struct SearchOptions {
     size_t bytes = 0;
     TieBreaking ties = TieBreaking::heap;
     uint64_t seed = 0;  // 0: operators in the task's order
-    size_t patience = 0;  // evaluations without progress until other runs share the time; 0: one run only
+    size_t patience = 2000;  // evaluations without progress until other runs share the time; 0: one run only
     HeuristicOptions heuristic;
     double bound = INFINITE;  // only plans cheaper than this
     volatile double *board = nullptr;

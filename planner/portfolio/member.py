@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import math
 import mmap
 import os
 import pickle
@@ -99,10 +98,8 @@ class Child:
         return True
 
     def gone_by(self, deadline: float) -> bool:
-        """Wait until `end` would not have to, but no longer than until that moment; inf: let `end` wait."""
-        while math.isfinite(deadline):
-            if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                return True
+        """Wait until `end` would not have to, but no longer than until that moment of the monotonic clock."""
+        while not os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.002)

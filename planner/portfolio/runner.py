@@ -339,13 +339,13 @@ class Runner:
     def _end_everybody(self) -> None:
         for child in self._children.values():
             os.kill(child.pid, signal.SIGKILL)
-        deadline = time.monotonic() + (FAREWELL if self.resources.interruption.reason else math.inf)
+        deadline = time.monotonic() + FAREWELL
         status = STOPPED if self._stop else OUT_OF_TIME
         for member, child in list(self._children.items()):
-            if child.gone_by(deadline):
-                self.records[member].outcome = self._cut_off(member, status)
-            else:
+            if self.resources.interruption.reason and not child.gone_by(deadline):
                 self.records[member].outcome = Outcome(status, statistics=self._children.pop(member).progress())
+            else:
+                self.records[member].outcome = self._cut_off(member, status)
 
     def _cut_off(self, member: int, status: str) -> Outcome:
         """End a member that would have gone on; what it did is known from its board."""

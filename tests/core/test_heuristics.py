@@ -78,6 +78,19 @@ def test_relaxed_plan_values_all_parts_of_a_disjunction() -> None:
     assert (found.value, found.helpful, found.jumps) == (5, [0], [])  # count 4 and 1, climb 1: sum 5 + 1 < 4 + 3
 
 
+@pytest.mark.parametrize("heuristic", ["hadd", "hradd", "hmrp"])
+def test_costs_far_beyond_the_buckets(heuristic: str) -> None:
+    """Two ways to each goal, both dear, once the cheaper and once the dearer one first: the cheaper one counts."""
+    walk = [Op("walk", [], ["x += 1"]), Op("swim", [], ["y += 1"])]
+    short = [Op("short-p", ["x >= 1200"], ["p"]), Op("short-q", ["y >= 1300"], ["q"])]
+    long = [Op("long-p", ["x >= 2000"], ["p"]), Op("long-q", ["y >= 2100"], ["q"])]
+    facts = {"p": False, "q": False}
+    for steps in ([*short, *long, *walk], [*long, *short, *walk]):
+        task = Description(facts, {"x": 0, "y": 0}, steps, ["p", "q"]).task()
+        assert_value(heuristic, Options(), (task, [Model(task).initial]))
+        assert evaluate(core_task(task), heuristic, Model(task).initial, Options()).value == 1201 + 1301
+
+
 def test_interval_effects_read_the_state_before_the_operator() -> None:
     """The second block needs what the first one adds: two applications."""
     step = Op("step", effects=["p", When(["p"], ["q"])])

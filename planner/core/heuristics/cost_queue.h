@@ -3,7 +3,7 @@
 
   Costs come in ascending order, so a row of buckets serves: one per unit of cost, the last for everything dearer. Where
   every step costs at least a unit, nothing that follows from an atom lands in the atom's own bucket, and any order
-  within a bucket is right; otherwise (and always in the last bucket) the bucket that is being emptied is kept as a heap.
+  within a bucket is right; otherwise, and always in the last bucket, the bucket that is being emptied is a heap.
 */
 #pragma once
 

@@ -9,7 +9,8 @@ Manhattan::Manhattan(const Task &task, const HeuristicOptions &options) : task_(
     unwanted_.resize(task.initial.facts.size());
     for (int atom : task.conjunctions[task.goal]) {
         if (task.is_fact(atom)) {
-            (atom % 2 ? unwanted_ : wanted_)[atom / 128] |= uint64_t{1} << atom / 2 % 64;
+            const int fact = atom / 2;
+            (atom % 2 ? unwanted_ : wanted_)[fact >> 6] |= uint64_t{1} << (fact & 63);
             continue;
         }
         if (!task.is_condition(atom)) {
