@@ -25,6 +25,9 @@ from planner.search.outcome import CRASHED, OUT_OF_MEMORY, OUT_OF_TIME, Outcome
 from planner.task.grounded import Doubles
 
 _PR_SET_PDEATHSIG = 1
+_PROCESS_MRELEASE = 448
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_kill, _system_call = _LIBC.kill, _LIBC.syscall
 
 # What a child runs: from its board and its time (CPU seconds) to an outcome.
 Work = Callable[[Doubles, float], Outcome]
@@ -97,6 +100,31 @@ class Child:
             return False
         return True
 
+    def kill(self) -> None:
+        """Let it run no more; `end` is still to be called."""
+        os.kill(self.pid, signal.SIGKILL)
+
+    def kill_and_release(self) -> None:
+        """Kill it, and take its memory apart on this core while the kernel does so on another: twice as fast.
+
+        Where there is no other core, or the kernel does not know how, it is killed, no more.
+        """
+        if len(os.sched_getaffinity(0)) < 2:
+            self.kill()
+            return
+        try:
+            descriptor = os.pidfd_open(self.pid)
+        except OSError:
+            self.kill()
+            return
+        # Who has begun to exit cannot be helped any more, so the two calls follow each other at once, both made before
+        # in vain: the first time takes a little longer.
+        _kill(self.pid, 0)
+        _system_call(_PROCESS_MRELEASE, descriptor, 0)
+        _kill(self.pid, 9)
+        _system_call(_PROCESS_MRELEASE, descriptor, 0)
+        os.close(descriptor)
+
     def gone_by(self, deadline: float) -> bool:
         """Wait until `end` would not have to, but no longer than until that moment of the monotonic clock."""
         while not os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
@@ -107,7 +135,7 @@ class Child:
 
     def end(self) -> tuple[Outcome, Usage]:
         """End it if it has not ended, and say how it ended. Call once."""
-        os.kill(self.pid, signal.SIGKILL)
+        self.kill()
         _, status, usage = os.wait4(self.pid, 0)
         os.close(self.pipe)
         return self._outcome(status), Usage(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
@@ -158,6 +186,5 @@ def _guarded(work: Work, board: Doubles, time: float) -> Outcome:
 
 def _die_with(parent: int) -> None:
     """Have the kernel send SIGKILL when the parent is gone, and go at once if it already is."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) != 0 or os.getppid() != parent:
+    if _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) != 0 or os.getppid() != parent:
         os._exit(1)

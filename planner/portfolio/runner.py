@@ -5,7 +5,7 @@ Loop         give turns (schedule) → wait for a message, a signal or the next 
 Members      start at their first turn, so that one that is never needed costs nothing
 Memory       policy in the module memory; a member that was ended for it is started once more, afresh, when nobody
              else is alive, and then has all the memory to itself
-Guarantee    when run() returns or raises, no child is left
+Guarantee    when run() returns or raises, no child runs
 Not here     what an outcome means (Controller, see solve and anytime), signals (interruption)
 """
 
@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 import os
 import select
-import signal
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -40,7 +39,7 @@ SATISFIED = 0.75
 PATIENCE = 3
 FINISH = 0.03
 # After a signal nobody waits longer than this for killed members to give their memory back: they run no more.
-FAREWELL = 0.3
+FAREWELL = 0.4
 
 
 class Decision(Enum):
@@ -152,6 +151,7 @@ class Runner:
         self.schedule = schedule
         self.resources = resources
         self.peak = 0
+        self.dying_cpu = 0.0  # of members that were killed, but not yet gone when the run ended
         self._children: dict[int, Child] = {}
         self._turns: dict[int, _Running] = {}
         self._evicted: list[int] = []
@@ -337,12 +337,18 @@ class Runner:
         return outcome
 
     def _end_everybody(self) -> None:
-        for child in self._children.values():
-            os.kill(child.pid, signal.SIGKILL)
         deadline = time.monotonic() + FAREWELL
+        by_size = sorted(self._children.values(), key=lambda child: resident_private(child.pid))
+        for child in by_size[:-1]:
+            child.kill()
+        for child in by_size[-1:]:
+            child.kill_and_release()
         status = STOPPED if self._stop else OUT_OF_TIME
         for member, child in list(self._children.items()):
             if self.resources.interruption.reason and not child.gone_by(deadline):
+                cpu = cpu_of(child.pid)
+                self.dying_cpu += cpu
+                self.records[member].cpu += cpu
                 self.records[member].outcome = Outcome(status, statistics=self._children.pop(member).progress())
             else:
                 self.records[member].outcome = self._cut_off(member, status)

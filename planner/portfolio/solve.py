@@ -156,7 +156,7 @@ def _search(request: Request, team: Team, around: Surroundings, resources: Resou
     facts = Facts(
         plan, ending, around.interruption.reason, runner.records, request.anytime, pursuit.unsolvable, pursuit.refused
     )
-    wall, cpu = resources.stopwatch.wall(), resources.stopwatch.cpu()
+    wall, cpu = resources.stopwatch.wall(), resources.stopwatch.cpu() + runner.dying_cpu
     return Report(
         exit_code(facts),
         sentence(facts, pursuit.found_by, pursuit.found_after, wall, cpu),

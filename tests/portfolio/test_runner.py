@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from planner.portfolio import memory as memory_module
+from planner.portfolio.member import Child
 from planner.portfolio.runner import Ending
 from planner.portfolio.schedule import PATTERNS
 from planner.search.outcome import CRASHED, EXHAUSTED_PRUNED, OUT_OF_MEMORY, OUT_OF_TIME, SOLVED, STOPPED
@@ -164,6 +165,16 @@ def test_a_signal_ends_a_run_at_once() -> None:
     ending, _, _ = play([fakes.hang, fakes.hang, fakes.hang], seconds=30)
     assert ending is Ending.INTERRUPTED
     assert time.monotonic() - start < 0.9
+
+
+def test_the_time_of_members_that_die_slowly_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Child, "gone_by", lambda _child, _deadline: False)
+    killer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGTERM))
+    killer.start()
+    _, _, runner = play([fakes.burn], seconds=30)
+    assert runner.dying_cpu > 0
+    assert runner.dying_cpu == runner.records[0].cpu
+    os.waitpid(-1, 0)
 
 
 def test_the_snapshot_names_who_runs() -> None:
