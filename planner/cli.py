@@ -165,7 +165,7 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--cores", type=_count, default=1, metavar="N", help="run N members at once; they may use N times the CPU time")
     add("--ties", choices=TIES, default=TIES[0], help="which of equally good states comes first")
     add("--seed", type=_natural, default=0, metavar="N", help="0: operators in the order of the task; else shuffled")
-    patience = f"evaluations without progress until other orders are tried too; default {PATIENCE}, 0: never"
+    patience = f"evaluations without progress until other runs share the time; default {PATIENCE}, 0: never"
     add("--patience", type=_natural, default=PATIENCE, metavar="N", help=patience)
     add("--heuristic-cost", choices=HEURISTIC_COSTS, default=HEURISTIC_COSTS[0], help="of an action inside heuristics")
     add("--variant", choices=VARIANTS, default=VARIANTS[0], help="compat: heuristics as the paper's code has them")

@@ -21,9 +21,11 @@ SearchContext::SearchContext(const Task &t, const SearchOptions &o)
       limits(o.seconds, o.bytes, o.board),
       generator(t),
       repetition(t),
+      saturation(t),
       factory(t, o.heuristic) {}
 
-GreedySearch::GreedySearch(SearchContext &context, Order order, size_t elsewhere)
+GreedySearch::GreedySearch(SearchContext &context, const std::vector<QueueOptions> &queues, Order order,
+                           size_t elsewhere)
     : context_(context),
       task_(context.task),
       result_(context.result),
@@ -33,7 +35,6 @@ GreedySearch::GreedySearch(SearchContext &context, Order order, size_t elsewhere
       waiting_(order.ties),
       random_(order.seed),
       operator_bits_(bits_for(context.task.operators.size())) {
-    const auto &queues = context.options.queues;
     if (queues.empty()) throw std::invalid_argument("a search needs at least one queue");
     const auto novelties = static_cast<size_t>(std::count_if(
         queues.begin(), queues.end(), [](const QueueOptions &queue) { return !queue.measure.empty(); }));
@@ -159,7 +160,9 @@ void GreedySearch::apply_and_meet(StateId parent, int op, int repetitions) {
     double cost = bounded() ? costs_[parent] : 0;
     const int done =
         context_.repetition.apply(op, repetitions, current_, child_, lost_states_, bounded() ? &cost : nullptr);
-    if (done > 0 && (done > 1 || repetitions == 1)) meet(child_, parent, encode(op, done), cost);
+    if (done == 0 || (done == 1 && repetitions > 1)) return;
+    context_.saturation.apply(child_);
+    meet(child_, parent, encode(op, done), cost);
 }
 
 void GreedySearch::begin_expansion(StateId id, Expansion kind) {
@@ -233,9 +236,14 @@ void GreedySearch::expand_next() {
     expand_by_advice(id, queue);
 }
 
-std::optional<Status> GreedySearch::run(size_t patience) {
+std::optional<Status> GreedySearch::run(size_t patience, size_t most, size_t elsewhere) {
+    elsewhere_ = elsewhere;
+    if (ended_ == Status::out_of_memory) {
+        ended_.reset();
+        lost_states_ = true;  // in the middle of an expansion
+    }
     if (states_.size() == 0) meet(task_.initial, NO_STATE, 0, 0);
-    while (!ended_ && evaluated_ - improved_at_ < patience && !over_limits()) expand_next();
+    while (!ended_ && evaluated_ - improved_at_ < patience && evaluated_ < most && !over_limits()) expand_next();
     return ended_;
 }
 

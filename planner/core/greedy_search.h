@@ -17,6 +17,7 @@
 #include "novelty/novelty.h"
 #include "registry.h"
 #include "repetition.h"
+#include "saturation.h"
 #include "search.h"
 #include "successor_generator.h"
 
@@ -37,6 +38,7 @@ struct SearchContext {
     Limits limits;
     SuccessorGenerator generator;
     Repetition repetition;
+    Saturation saturation;
     HeuristicFactory factory;
     SearchResult result;
 };
@@ -49,11 +51,14 @@ struct Order {
 
 class GreedySearch {
 public:
-    /* `elsewhere`: bytes that other runs hold. */
-    GreedySearch(SearchContext &context, Order order, size_t elsewhere);
+    /* `elsewhere`: bytes that other runs hold, here and below. */
+    GreedySearch(SearchContext &context, const std::vector<QueueOptions> &queues, Order order, size_t elsewhere);
 
-    /* Goes on until the search ends, or no heuristic has seen a better value for `patience` evaluations. */
-    std::optional<Status> run(size_t patience);
+    /*
+      Goes on until the search ends, no heuristic has seen a better value for `patience` evaluations, or there have been
+      `most` in all. A run that was out of memory may be tried again.
+    */
+    std::optional<Status> run(size_t patience, size_t most, size_t elsewhere);
 
     size_t evaluated() const { return evaluated_; }
     size_t bytes() const;
@@ -80,7 +85,7 @@ private:
     const Task &task_;
     SearchResult &result_;
     const Order order_;
-    const size_t elsewhere_;
+    size_t elsewhere_;
     StateRegistry states_;
     std::vector<Base> bases_;
     std::vector<Queue> queues_;

@@ -3,10 +3,15 @@
 
   A greedy best-first search (greedy_search.h) leaves open which of equally good states it expands first, and much
   depends on that: from the same task and heuristic one order finds a plan at once and another gets lost on a plateau.
-  So when the first run has stalled, half of the evaluations go to runs in other orders: with other tie-breaking, the
-  operators shuffled. Such a run is given up when it stalls, its memory is freed, and the next one begins; the first run
-  is kept and goes on in between, for longer each time. Everything counts in evaluations: a search does the same on
-  every machine.
+  So when the first run has stalled, it shares the evaluations, in equal parts, with
+
+      a second run    its queues and one more, by h_md; with h_md alone, its novelty. Kept, like the first one.
+      other runs      with other tie-breaking, the operators shuffled, and every other time a second queue: the novelty
+                      of its heuristic, or the heuristic under its novelty. Each is given up when it stalls, and its
+                      memory is freed.
+
+  The first run goes on in between, for longer each time; when memory is short, the second is given up for it.
+  Everything counts in evaluations: a search does the same on every machine.
 */
 #pragma once
 

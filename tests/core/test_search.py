@@ -81,8 +81,8 @@ def test_doubles_prove_nothing(task: GroundedTask) -> None:
 
 def test_a_stalled_search_tries_other_orders() -> None:
     """Last in, first out walks on for ever; goal counting cannot tell that three other steps would do."""
-    steps = [Op("one", [], ["p"]), Op("two", ["p"], ["q"]), Op("three", ["q"], ["r"]), Op("walk", [], ["x += 1"])]
-    task = Description({"p": False, "q": False, "r": False}, {"x": 0}, steps, ["r", "x >= 0"]).task()
+    steps = [Op("one", [], ["p"]), Op("two", ["p"], ["q"]), Op("three", ["q"], ["r"]), Op("walk", [], ["x += y"])]
+    task = Description({"p": False, "q": False, "r": False}, {"x": 0, "y": 1}, steps, ["r", "x >= 0"]).task()
     queues = CONFIGURATIONS["S(hgc)"]
     stubborn = search(task, queues, tie_breaking="lifo", time=0.5, patience=0)
     assert (stubborn.status, stubborn.statistics["restarts"]) == ("out-of-time", 0)
@@ -90,6 +90,28 @@ def test_a_stalled_search_tries_other_orders() -> None:
     assert flexible.status == "solved"
     assert flexible.statistics["restarts"] > 0
     assert_plan(Model(task), flexible)
+
+
+def test_a_stalled_search_looks_at_distances_too() -> None:
+    """Goal counting sees no difference between walking up, down and away; h_md does."""
+    steps = [Op("up", [], ["x += z"]), Op("down", [], ["x -= z"]), Op("away", [], ["y += z"])]
+    task = Description({}, {"x": 0, "y": 0, "z": 1}, steps, ["x >= 200"]).task()
+    result = search(task, CONFIGURATIONS["S(hgc)"], tie_breaking="lifo", patience=50)
+    assert_plan(Model(task), result)
+    assert result.statistics["evaluated"] < 5000
+
+
+def test_when_memory_is_short_the_first_run_has_all_of_it() -> None:
+    steps = [Op("up", [], ["x += z"]), Op("away", [], ["y += z"])]
+    task = Description({"p": False}, {"x": 0, "y": 0, "z": 1}, steps, ["p", "x >= 500000"]).task()
+    memory = 2**23
+    stored = []
+    for patience in (50, 0):
+        result = search(task, CONFIGURATIONS["S(hgc)"], patience=patience, memory=memory)
+        assert result.status == "out-of-memory"
+        assert result.statistics["memory"] < 1.1 * memory
+        stored.append(result.statistics["expanded"])
+    assert stored[0] > stored[1]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 12345])

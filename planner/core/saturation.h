@@ -1,0 +1,34 @@
+/*
+  Numbers that have gone too far to matter.
+
+  A variable that operators can only increase, or only decrease, by constants, and that every condition looks at alone,
+  has a last threshold: beyond it no condition changes any more, whatever happens. States that differ only beyond it are
+  equal for every plan, so they are made equal: the number is brought back to just beyond the threshold.
+*/
+#pragma once
+
+#include "task.h"
+
+namespace numbat {
+
+class Saturation {
+public:
+    explicit Saturation(const Task &task);
+
+    void apply(State &state) const {
+        for (const Bound &bound : bounds_) {
+            double &value = state.values[bound.variable];
+            if (bound.upper ? value > bound.value : value < bound.value) value = bound.value;
+        }
+    }
+
+private:
+    struct Bound {
+        int32_t variable;
+        bool upper;
+        double value;
+    };
+    std::vector<Bound> bounds_;
+};
+
+}  // namespace numbat
