@@ -86,7 +86,7 @@ def search(
     memory: int,  # bytes the search may allocate
     tie_breaking: str = "heap",  # heap, fifo, lifo
     seed: int = 0,  # 0: operators in task order; else successors are generated in a seeded random order
-    patience: int = ...,  # evaluations without progress until runs in other orders share the time; 0: one run only
+    patience: int = ...,  # evaluations without progress until other runs share the time; 0: one run only
     metric_cost: bool = False,  # metric costs inside heuristics instead of unit costs
     compat: bool = False,  # the published code's repetitions and star effects
     bound: float = ...,  # only plans of smaller total operator cost count

@@ -37,12 +37,8 @@ QueueOptions counterpart(QueueOptions queue) {
 
 bool is_goal_distance(const QueueOptions &queue) { return queue.heuristic == "hmd" && queue.measure.empty(); }
 
-/* The search's queues and one more, ordered by h_md, which is cheap and sees other things than relaxed plans do. */
+/* The search's queues and h_md's, unless it is among them: cheap, and it sees other things than relaxed plans do. */
 std::optional<Queues> with_goal_distance(Queues queues) {
-    if (queues.size() == 1 && is_goal_distance(queues[0])) {
-        queues.push_back(counterpart(queues[0]));
-        return queues;
-    }
     if (std::any_of(queues.begin(), queues.end(), is_goal_distance)) return std::nullopt;
     queues.emplace_back();
     queues.back().heuristic = std::string("hmd");

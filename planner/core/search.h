@@ -5,7 +5,7 @@
   depends on that: from the same task and heuristic one order finds a plan at once and another gets lost on a plateau.
   So when the first run has stalled, it shares the evaluations, in equal parts, with
 
-      a second run    its queues and one more, by h_md; with h_md alone, its novelty. Kept, like the first one.
+      a second run    its queues and one more, by h_md, unless it is there. Kept, like the first one.
       other runs      with other tie-breaking, the operators shuffled, and every other time a second queue: the novelty
                       of its heuristic, or the heuristic under its novelty. Each is given up when it stalls, and its
                       memory is freed.
