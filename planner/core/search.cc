@@ -28,11 +28,13 @@ constexpr std::array OTHER_TIES{TieBreaking::lifo, TieBreaking::heap, TieBreakin
 using Queues = std::vector<QueueOptions>;
 
 /* The same heuristic seen the other way: with novelty if it has none, without if it has. */
-QueueOptions counterpart(QueueOptions queue) {
+QueueOptions counterpart(const QueueOptions &queue) {
     const bool plain = queue.measure.empty();
-    queue.feature = std::string(plain ? "B" : "");
-    queue.measure = std::string(plain ? "QB" : "");
-    return queue;
+    return {.heuristic = queue.heuristic,
+            .helpful = queue.helpful,
+            .jumps = queue.jumps,
+            .feature = plain ? "B" : "",
+            .measure = plain ? "QB" : ""};
 }
 
 bool is_goal_distance(const QueueOptions &queue) { return queue.heuristic == "hmd" && queue.measure.empty(); }
@@ -40,8 +42,7 @@ bool is_goal_distance(const QueueOptions &queue) { return queue.heuristic == "hm
 /* The search's queues and h_md's, unless it is among them: cheap, and it sees other things than relaxed plans do. */
 std::optional<Queues> with_goal_distance(Queues queues) {
     if (std::any_of(queues.begin(), queues.end(), is_goal_distance)) return std::nullopt;
-    queues.emplace_back();
-    queues.back().heuristic = std::string("hmd");
+    queues.push_back({.heuristic = "hmd", .feature = "", .measure = ""});
     return queues;
 }
 

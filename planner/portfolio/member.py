@@ -26,6 +26,7 @@ from planner.task.grounded import Doubles
 
 _PR_SET_PDEATHSIG = 1
 _PROCESS_MRELEASE = 448
+_SIGKILL = int(signal.SIGKILL)  # ctypes takes a plain number faster
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _kill, _system_call = _LIBC.kill, _LIBC.syscall
 
@@ -121,7 +122,7 @@ class Child:
         # in vain: the first time takes a little longer.
         _kill(self.pid, 0)
         _system_call(_PROCESS_MRELEASE, descriptor, 0)
-        _kill(self.pid, 9)
+        _kill(self.pid, _SIGKILL)
         _system_call(_PROCESS_MRELEASE, descriptor, 0)
         os.close(descriptor)
 
