@@ -84,4 +84,4 @@ if is_file "${1:-}" && is_file "${2:-}" && ! is_file "${3:-}"; then
     shift 2
     set -- "$domain" "$problem" sas_plan "$@"
 fi
-exec "$interpreter" -I -m planner solve "$@"
+exec "$interpreter" -I -m numbat solve "$@"

@@ -23,9 +23,10 @@ cd "$prefix"/lib/python3*/site-packages
 find . -type d \( -name tests -o -name benchmarks -o -name include \) -prune -exec rm -rf {} +
 find . -name '*.pyi' -delete
 rm -rf numpy/f2py "$prefix"/share "$prefix"/include "$prefix"/bin/activate* "$prefix"/bin/Activate*
-find "$prefix/bin" -type f ! -name numbat ! -name validate -delete
+find "$prefix/bin" -type f ! -name numbat ! -name numbat-validate -delete
 # the host's PYTHONPATH and the like enter a container: -I shuts them out
-sed -i '1s/$/ -I/' "$prefix/bin/numbat" "$prefix/bin/validate"
+sed -i '1s/$/ -I/' "$prefix/bin/numbat" "$prefix/bin/numbat-validate"
+ln -s numbat-validate "$prefix/bin/validate"
 # The image is read-only and its files' dates mean nothing: compile now, never check.
 python3 -m compileall -q --invalidation-mode unchecked-hash "$prefix"
 

@@ -7,5 +7,5 @@ directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 for example in "$share"/examples/*/; do
     "$bin/numbat" solve "$example/domain.pddl" "$example/problem.pddl" "$directory/plan" --time 60
-    "$bin/validate" "$example/domain.pddl" "$example/problem.pddl" "$directory/plan"
+    "$bin/numbat-validate" "$example/domain.pddl" "$example/problem.pddl" "$directory/plan"
 done

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-import validate
-from planner.api import PlanningError, solve
-from planner.errors import ExitCode
+import numbat_validate as validate
+from numbat import PlanningError, solve
+from numbat.errors import ExitCode
 from tests.search import small_tasks
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -48,3 +50,15 @@ def test_nonsense_options_raise(tmp_path: Path) -> None:
     domain, problem = small_tasks.write(small_tasks.DELIVERY, tmp_path)
     with pytest.raises(PlanningError, match="frobnicate"):
         solve(domain, problem, search="S(frobnicate)")
+
+
+@pytest.mark.parametrize("name", ["planner", "numbat", "validate", "numbat_validate", "sympy", "json", "subprocess"])
+def test_nothing_in_the_current_directory_is_imported(name: str, tmp_path: Path) -> None:
+    domain, problem = small_tasks.write(small_tasks.DELIVERY, tmp_path)
+    (tmp_path / f"{name}.py").write_text("raise SystemExit('hijacked')\n")
+    script = tmp_path / "elsewhere" / "script.py"
+    script.parent.mkdir()
+    script.write_text("import sys; from numbat import solve; print(*solve(*sys.argv[1:]).plan, sep='\\n')")
+    done = subprocess.run([sys.executable, script, domain, problem], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert validate.check(domain, problem, done.stdout.splitlines()).valid

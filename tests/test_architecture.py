@@ -10,17 +10,19 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# folder -> the folders it may import; `planner` alone stands for planner/__init__.py (the version)
+# folder -> the folders it may import; `numbat` alone stands for numbat/__init__.py (the version)
 ALLOWED = {
-    "errors": {"planner"},
+    "errors": {"numbat"},
+    "isolated": {"validate"},
+    "api": {"errors", "isolated", "validate"},
     "task": {"errors"},
     "pddl": {"errors"},
     "normalise": {"pddl", "task", "errors"},
     "ground": {"task", "errors"},
     "search": {"task", "errors", "_core"},
     "portfolio": {"search", "ground", "normalise", "pddl", "task", "errors", "validate", "_core"},
-    "lab": {"errors", "validate", "planner"},
-    "cli": {"portfolio", "search", "ground", "normalise", "task", "errors", "lab", "validate", "planner"},
+    "lab": {"errors", "isolated", "validate", "numbat"},
+    "cli": {"portfolio", "search", "ground", "normalise", "task", "errors", "lab", "validate", "numbat"},
 }
 
 
@@ -32,23 +34,23 @@ def imported_modules(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             module = node.module or ""
-            modules |= {f"{module}.{alias.name}" for alias in node.names} if module == "planner" else {module}
+            modules |= {f"{module}.{alias.name}" for alias in node.names} if module == "numbat" else {module}
     return modules
 
 
 def folder_of(module: str) -> str | None:
     """The part of the house a module belongs to, None for foreign ones."""
     parts = module.split(".")
-    if parts[0] == "validate":
+    if parts[0] == "numbat_validate":
         return "validate"
-    if parts[0] != "planner":
+    if parts[0] != "numbat":
         return None
-    return parts[1] if len(parts) > 1 and parts[1] != "__version__" else "planner"
+    return parts[1] if len(parts) > 1 and parts[1] != "__version__" else "numbat"
 
 
 @pytest.mark.parametrize("folder", sorted(ALLOWED))
 def test_arrows_point_one_way(folder: str) -> None:
-    place = ROOT / "planner" / folder
+    place = ROOT / "planner" / "numbat" / folder
     files = sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
     assert files
     for file in files:
@@ -58,7 +60,7 @@ def test_arrows_point_one_way(folder: str) -> None:
 
 
 def test_every_folder_has_its_arrows() -> None:
-    folders = {p.name for p in (ROOT / "planner").iterdir() if p.is_dir() and any(p.glob("*.py"))}
+    folders = {p.name for p in (ROOT / "planner" / "numbat").iterdir() if p.is_dir() and any(p.glob("*.py"))}
     assert folders <= set(ALLOWED)
 
 
@@ -66,10 +68,10 @@ def test_validator_uses_the_standard_library_only() -> None:
     for file in sorted((ROOT / "validate").rglob("*.py")):
         for module in imported_modules(file):
             top = module.split(".")[0]
-            assert top == "validate" or top in sys.stdlib_module_names, f"{file.name} imports {module}"
+            assert top == "numbat_validate" or top in sys.stdlib_module_names, f"{file.name} imports {module}"
 
 
 def test_core_knows_no_python() -> None:
-    for file in sorted((ROOT / "planner" / "core").rglob("*.[ch]*")):
+    for file in sorted((ROOT / "planner" / "numbat" / "core").rglob("*.[ch]*")):
         if file.name not in {"bindings.cc", "CMakeLists.txt"}:
             assert "nanobind" not in file.read_text(encoding="utf-8"), file.name

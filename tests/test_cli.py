@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-import validate
-from planner import __version__, cli
-from planner.errors import ConfigurationError, ExitCode
+import numbat_validate as validate
+from numbat import __version__, cli
+from numbat.errors import ConfigurationError, ExitCode
 from tests.portfolio.fakes import children_of, resident_sum
 from tests.search import small_tasks
 
 ROOT = Path(__file__).parents[1]
-COMMAND = [sys.executable, "-m", "planner"]
+COMMAND = [sys.executable, "-I", "-m", "numbat"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
@@ -227,7 +227,7 @@ def test_internal_errors_are_one_line(
     def broken(*_: object, **__: object) -> None:
         raise KeyError("whoops")
 
-    monkeypatch.setattr("planner.portfolio.solve.prepare", broken)
+    monkeypatch.setattr("numbat.portfolio.solve.prepare", broken)
     assert cli.main(["solve", *map(str, counter)]) == ExitCode.DRIVER_CRITICAL_ERROR
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and "internal error" in said and "NUMBAT_DEBUG" in said
@@ -237,7 +237,7 @@ def test_a_refused_plan_is_never_written(
     counter: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     refusal = validate.check(*counter, ["(down)"])
-    monkeypatch.setattr("validate.judge", lambda task, steps: refusal)
+    monkeypatch.setattr("numbat_validate.judge", lambda task, steps: refusal)
     code = cli.main(["solve", *map(str, counter), str(tmp_path / "plan"), "--time", "20"])
     said = capsys.readouterr().err
     assert code == ExitCode.SEARCH_CRITICAL_ERROR
@@ -368,7 +368,7 @@ def test_tracks(
         seen.append(request)
         raise ConfigurationError("enough")
 
-    monkeypatch.setattr("planner.portfolio.solve.solve", note)
+    monkeypatch.setattr("numbat.portfolio.solve.solve", note)
     cli.main(["solve", *map(str, counter), *words])
     assert (seen[0].time, seen[0].anytime, seen[0].memory) == (time_limit, anytime, 8 << 30)  # type: ignore[attr-defined]
 

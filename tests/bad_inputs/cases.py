@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from planner.errors import ExitCode
+from numbat.errors import ExitCode
 
 FOLDER = Path(__file__).resolve().parent
 DOMAIN = FOLDER / "companions" / "domain.pddl"

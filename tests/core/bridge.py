@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from planner import _core
-from planner.task.grounded import Bytes, Doubles, GroundedTask
+from numbat import _core
+from numbat.task.grounded import Bytes, Doubles, GroundedTask
 from tests.oracles.heuristics import Options
 from tests.oracles.states import State
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from planner import _core
+from numbat import _core
 
 Queues = list[_core.Queue]
 

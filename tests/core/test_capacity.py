@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner import _core
+from numbat import _core
 from tests.core.bridge import core_task
 from tests.oracles.builder import Description, Op
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planner import _core
+from numbat import _core
 from tests.core.bridge import core_task, evaluate
 from tests.oracles.examples import EXAMPLES, METRIC, Example, rescaled
 from tests.oracles.heuristics import Options, oracles

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from planner.task.grounded import GroundedTask
+from numbat.task.grounded import GroundedTask
 from tests.core.bridge import core_task, evaluate
 from tests.oracles.builder import Description, Either, Op, When
 from tests.oracles.heuristics import Options, oracles

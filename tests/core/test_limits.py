@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planner import _core
-from planner.task.grounded import GroundedTask
+from numbat import _core
+from numbat.task.grounded import GroundedTask
 from tests.core.bridge import core_task
 from tests.core.configurations import CONFIGURATIONS
 from tests.oracles.builder import Description, Op, When
@@ -60,7 +60,7 @@ def test_memory_limit_as_the_search_counts_it(name: str) -> None:
 
 RESIDENT = """
 import sys
-from planner import _core
+from numbat import _core
 from tests.core.bridge import core_task
 from tests.core.configurations import CONFIGURATIONS
 from tests.core.test_limits import bits

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner import _core
-from planner.task.grounded import GroundedTask
+from numbat import _core
+from numbat.task.grounded import GroundedTask
 from tests.core.bridge import arrays, core_task
 from tests.oracles.builder import Description
 from tests.oracles.novelty import NoveltyOracle

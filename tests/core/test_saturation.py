@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner import _core
-from planner.task.grounded import GroundedTask
+from numbat import _core
+from numbat.task.grounded import GroundedTask
 from tests.core.bridge import core_task
 from tests.oracles.builder import Description, Op, When
 from tests.oracles.states import Model

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
-from planner import _core
-from planner.task.grounded import GroundedTask
+from numbat import _core
+from numbat.task.grounded import GroundedTask
 from tests.core.bridge import core_task
 from tests.core.configurations import CONFIGURATIONS, jumping
 from tests.oracles.builder import Description, Op

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from planner import _core
-from planner.task.grounded import GroundedTask
+from numbat import _core
+from numbat.task.grounded import GroundedTask
 from tests.core.bridge import arrays, core_task, state_of
 from tests.oracles.builder import Description, Op, When
 from tests.oracles.random_tasks import tasks_with_states

@@ -17,9 +17,9 @@ import atheris
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-with atheris.instrument_imports(include=["planner", "lark"]):
-    from planner.errors import PlannerError
-    from planner.normalise import lift, quantifiers
+with atheris.instrument_imports(include=["numbat", "lark"]):
+    from numbat.errors import PlannerError
+    from numbat.normalise import lift, quantifiers
 
 from tests.bad_inputs.cases import CASES, DOMAIN, PROBLEM, TOO_LARGE  # noqa: E402  (after the instrumented imports)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from planner.task.grounded import GroundedTask
+from numbat.task.grounded import GroundedTask
 
 KINDS = {"Ints": np.int32, "Doubles": np.float64, "Bytes": np.uint8}
 

@@ -42,8 +42,8 @@ def expected() -> dict[tuple[str, int], int]:
 
 def measure(domain: Path, problem: Path) -> dict[str, object]:
     """Ground one task in this process; sizes, CPU seconds and peak memory of the process so far."""
-    from planner.ground import ground_with_report
-    from planner.normalise import lift
+    from numbat.ground import ground_with_report
+    from numbat.normalise import lift
 
     _, report = ground_with_report(lift(domain, problem)[0])
     usage = resource.getrusage(resource.RUSAGE_SELF)
@@ -61,8 +61,8 @@ def measure_apart(domain: Path, problem: Path) -> dict[str, object]:
 
 def digest(domain: Path, problem: Path) -> str:
     """A hash of everything in the grounded task."""
-    from planner.ground import ground
-    from planner.normalise import lift
+    from numbat.ground import ground
+    from numbat.normalise import lift
 
     task, summary = ground(lift(domain, problem)[0]), hashlib.sha256()
     for field in fields(task):

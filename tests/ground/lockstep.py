@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from planner.ground.conditional_costs import CostSplitter
-from planner.task.grounded import GroundedTask
-from planner.task.lifted import Fluent, LiftedTask
+from numbat.ground.conditional_costs import CostSplitter
+from numbat.task.grounded import GroundedTask
+from numbat.task.lifted import Fluent, LiftedTask
 from tests.oracles import reference_grounder, states
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from planner.normalise import lift
-from planner.task.lifted import LiftedTask
+from numbat.normalise import lift
+from numbat.task.lifted import LiftedTask
 
 PREDICATES = "(flag) (done) (p ?x) (q ?x ?y) (static ?x) (link ?x ?y)"
 FUNCTIONS = "(n) (m) (f ?x) (g ?x ?y) (weight ?x) (total-cost)"

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from planner.errors import Span
-from planner.task.lifted import (
+from numbat.errors import Span
+from numbat.task.lifted import (
     Action,
     And,
     Compare,

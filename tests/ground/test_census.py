@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from planner.ground import ground_with_report
-from planner.normalise import lift
+from numbat.ground import ground_with_report
+from numbat.normalise import lift
 from tests.ground import census
 from tests.ground.arrays import check_arrays
 

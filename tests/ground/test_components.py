@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from planner import _core
-from planner.ground.components import split
-from planner.task.grounded import GroundedTask
+from numbat import _core
+from numbat.ground.components import split
+from numbat.task.grounded import GroundedTask
 from tests.core.bridge import core_task
 from tests.oracles.builder import Description, Either, Op, When
 from tests.oracles.states import Model

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from planner.errors import InputError
-from planner.ground import ground, ground_with_report
-from planner.ground import instances as instances_module
-from planner.ground.atoms import AtomTable
-from planner.ground.columns import contained, distinct, row_codes
-from planner.ground.conflicts import MOST_GUARDS
-from planner.task.lifted import Symbol, parameter
+from numbat.errors import InputError
+from numbat.ground import ground, ground_with_report
+from numbat.ground import instances as instances_module
+from numbat.ground.atoms import AtomTable
+from numbat.ground.columns import contained, distinct, row_codes
+from numbat.ground.conflicts import MOST_GUARDS
+from numbat.task.lifted import Symbol, parameter
 from tests.ground.arrays import check_arrays
 from tests.ground.pddl import action, task
 

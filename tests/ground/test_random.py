@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.errors import InputError
-from planner.ground import ground_with_report
+from numbat.errors import InputError
+from numbat.ground import ground_with_report
 from tests.ground.arrays import check_arrays
 from tests.ground.lockstep import Lockstep
 from tests.ground.random_tasks import TaskMaker

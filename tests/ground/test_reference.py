@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from planner.ground import ground
-from planner.normalise import lift
+from numbat.ground import ground
+from numbat.normalise import lift
 from tests.ground.arrays import check_arrays
 from tests.ground.lockstep import Lockstep
 

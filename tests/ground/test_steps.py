@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from planner.errors import InputError, Span, TooLarge, UnsupportedFeature
-from planner.ground import ground, ground_with_report
-from planner.ground.joins import Question, Relation, instantiate
-from planner.task.grounded import GroundedTask
-from planner.task.lifted import parameter
+from numbat.errors import InputError, Span, TooLarge, UnsupportedFeature
+from numbat.ground import ground, ground_with_report
+from numbat.ground.joins import Question, Relation, instantiate
+from numbat.task.grounded import GroundedTask
+from numbat.task.lifted import parameter
 from tests.ground.arrays import check_arrays
 from tests.ground.lockstep import Lockstep
 from tests.ground.pddl import action, task

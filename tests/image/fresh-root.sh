@@ -12,7 +12,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/numbat-image
 packages=$(sed -n 's/.*`apt install \(.*\)`.*/\1/p' README.md | head -n 1 | tr ' ' ',')
 bare=$cache/root-$packages
 task="examples/orchard/domain.pddl examples/orchard/problem.pddl plan"
-[ $# -gt 0 ] || set -- sh -ec "./plan.sh $task; cat plan; .numbat/environment/bin/validate $task"
+[ $# -gt 0 ] || set -- sh -ec "./plan.sh $task; cat plan; .numbat/environment/bin/numbat-validate $task"
 
 if [ ! -e "$bare" ]; then
     mkdir -p "$cache"

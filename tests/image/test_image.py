@@ -89,7 +89,7 @@ def test_competition_scripts_take_three_files_anywhere(image: Path, tmp_path: Pa
 
 def test_python_of_the_host_does_not_get_in(image: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples/jugs", tmp_path / "task")
-    for name in ("planner", "lark", "sitecustomize", "validate"):
+    for name in ("numbat", "lark", "sitecustomize", "numbat_validate"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the host got in')")
     hostile = os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONHOME": "/nowhere", "PYTHONOPTIMIZE": "2"}
     done = run([image, "task/domain.pddl", "task/problem.pddl", "plan"], tmp_path, env=hostile)

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from planner.errors import ExitCode
+from numbat.errors import ExitCode
 from tests.image.tree import ROOT
 
 README = ROOT / "README.md"
@@ -20,7 +20,7 @@ BEGIN, END = "<!-- begin: numbat list --markdown -->\n", "<!-- end -->"
 
 def generated() -> str:
     """The README with today's tables."""
-    command = [sys.executable, "-m", "planner", "list", "--markdown"]
+    command = [sys.executable, "-I", "-m", "numbat", "list", "--markdown"]
     tables = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     before, rest = README.read_text().split(BEGIN)
     return f"{before}{BEGIN}{tables.strip()}\n{END}{rest.split(END, 1)[1]}"
@@ -53,8 +53,8 @@ def test_example_of_the_readme(tmp_path_factory: pytest.TempPathFactory) -> None
     assert command
     files = [ROOT / file for file in command[1].split()]
     plan = directory / "plan"
-    subprocess.run([sys.executable, "-m", "planner", "solve", *files, plan], cwd=ROOT, check=True)
-    subprocess.run([sys.executable, "-m", "validate", *files, plan], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-I", "-m", "numbat", "solve", *files, plan], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-I", "-m", "numbat_validate", *files, plan], cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":

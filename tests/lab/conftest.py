@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from planner.lab import process
-from planner.lab.process import Limits, Measured
+from numbat.lab import process
+from numbat.lab.process import Limits, Measured
 
 DOMAIN = """
 (define (domain bell)

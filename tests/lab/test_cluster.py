@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from planner.errors import ConfigurationError
-from planner.lab import cluster, planners, results, suites
-from planner.lab.cli import main
-from planner.lab.runs import Job
+from numbat.errors import ConfigurationError
+from numbat.lab import cluster, planners, results, suites
+from numbat.lab.cli import main
+from numbat.lab.runs import Job
 from tests.lab.conftest import write_planners, write_suite
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "setpriv")
@@ -122,7 +122,7 @@ def test_a_submission_outlives_its_submitter(slurm: Path, tmp_path: Path) -> Non
     arguments = on_cluster(
         tmp_path, f"Path('{tmp_path}', f'started-{{rings}}-{{os.getpid()}}').touch()\ntime.sleep(3)\n" + GOOD
     )
-    submitter = subprocess.Popen([sys.executable, "-m", "planner", "lab", *arguments], cwd=ROOT)
+    submitter = subprocess.Popen([sys.executable, "-I", "-m", "numbat", "lab", *arguments], cwd=ROOT)
     while not list(tmp_path.glob("started-*")):
         assert submitter.poll() is None
         time.sleep(0.1)

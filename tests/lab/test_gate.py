@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from planner.errors import InputError
-from planner.lab import gate, suites
-from planner.lab.cli import main
-from planner.lab.results import Record
+from numbat.errors import InputError
+from numbat.lab import gate, suites
+from numbat.lab.cli import main
+from numbat.lab.results import Record
 from tests.lab.conftest import write_planners, write_suite
 
 FLOOR = gate.Floor(["ipc2023"], "numbat", 4, 100, 1, 1, {"bell": ["p9"]})

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from planner.errors import ConfigurationError, InputError
-from planner.lab import planners, results, speed
-from planner.lab.cli import main
-from planner.lab.results import Record
+from numbat.errors import ConfigurationError, InputError
+from numbat.lab import planners, results, speed
+from numbat.lab.cli import main
+from numbat.lab.results import Record
 from tests.lab.conftest import write_suite
 
 ENHSP_HERE = shutil.which("java") is not None and planners._enhsp_jar().is_file()
@@ -53,8 +53,10 @@ def test_our_statistics_are_summed_over_members() -> None:
 
 def test_our_command_line() -> None:
     command = planners.ours("S(hadd)").command_line(Path("d"), Path("p"), Path("out"), time=2.5, memory=3 << 30)
-    assert command[1:7] == ["-m", "planner", "solve", "d", "p", "out"]
-    assert command[7:] == ["--search", "S(hadd)", "--time", "2.5", "--wall", "7.5", "--memory", "3072M", "--json"]
+    assert command[1] == "-I"
+    arguments = command[command.index("solve") :]
+    assert arguments[:4] == ["solve", "d", "p", "out"]
+    assert arguments[4:] == ["--search", "S(hadd)", "--time", "2.5", "--wall", "7.5", "--memory", "3072M", "--json"]
     assert "--search" not in planners.ours(planners.DEFAULT_NAME).command
 
 

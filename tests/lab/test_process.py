@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.lab.process import LONGEST_INTERVAL, PROPORTIONAL_STEP, _Tree
+from numbat.lab.process import LONGEST_INTERVAL, PROPORTIONAL_STEP, _Tree
 from tests.lab.conftest import Measure
 
 MEGABYTE = 1 << 20
@@ -68,7 +68,7 @@ def test_ignoring_the_request_to_end(measure: Measure) -> None:
     assert measured.stopped == "cpu" and measured.exit_code == -signal.SIGKILL
 
 
-# Three children spin; the pipe's other end closes when all of them are through, however long that takes.
+# Three children spin, then stay for a reading; the pipe's other end closes when all of them are through.
 CHILDREN = f"""
 import os, signal, time
 {{before}}
@@ -76,6 +76,7 @@ reading, writing = os.pipe()
 for _ in range(3):
     if {{fork}} == 0:
         exec({SPIN.format(seconds=0.3)!r})
+        time.sleep({{stay}})
         os._exit(0)
 os.close(writing)
 os.read(reading, 1)
@@ -87,23 +88,26 @@ DETACH = (
 
 
 @pytest.mark.parametrize(
-    ("before", "fork", "after", "least"),
+    ("before", "fork", "stay", "after", "least"),
     [
-        pytest.param("", "os.fork()", "for _ in range(3): os.wait()", 0.9, id="children that were waited for"),
-        pytest.param("", "os.fork()", "time.sleep(0.2)", 0.9, id="children that nobody waits for"),
-        pytest.param(DETACH, "detach()", "time.sleep(0.2)", 0.9, id="children that detached themselves"),
+        pytest.param("", "os.fork()", 0, "for _ in range(3): os.wait()", 0.9, id="children that were waited for"),
+        pytest.param("", "os.fork()", 0, "time.sleep(0.2)", 0.9, id="children that nobody waits for"),
+        pytest.param(DETACH, "detach()", 0, "time.sleep(0.2)", 0.9, id="children that detached themselves"),
         # Nobody counts these, so they are known only as well as the last reading knew them.
         pytest.param(
             "signal.signal(signal.SIGCHLD, signal.SIG_IGN)",
             "os.fork()",
+            1.0,
             "time.sleep(0.5)",
-            0.9 - 3 * LONGEST_INTERVAL,
+            0.9,
             id="children whose end is ignored",
         ),
     ],
 )
-def test_time_of_descendants_counts(measure: Measure, before: str, fork: str, after: str, least: float) -> None:
-    measured = measure(python(CHILDREN.format(before=before, fork=fork, after=after)))
+def test_time_of_descendants_counts(
+    measure: Measure, before: str, fork: str, stay: float, after: str, least: float
+) -> None:
+    measured = measure(python(CHILDREN.format(before=before, fork=fork, stay=stay, after=after)))
     assert measured.exit_code == 0
     assert least <= measured.cpu < 1.5
 

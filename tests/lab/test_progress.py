@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from planner.lab.progress import Progress
-from planner.lab.results import Record
+from numbat.lab.progress import Progress
+from numbat.lab.results import Record
 
 SOLVED = Record("S(hadd)", "bell", "p1", 1, 1 << 20, outcome="solved", cpu=0.5, length=3)
 CRASHED = Record("S(hadd)", "bell", "p2", 1, 1 << 20, outcome="crash", unexplained="exit code 30")

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from planner.errors import ConfigurationError, InputError
-from planner.lab import report, results
-from planner.lab.cli import main
-from planner.lab.outcome import OUTCOMES
-from planner.lab.page import render
-from planner.lab.results import Record
-from planner.lab.scores import Column, Table, agile_score, paper_coverage, read_reference, satisficing_score
+from numbat.errors import ConfigurationError, InputError
+from numbat.lab import report, results
+from numbat.lab.cli import main
+from numbat.lab.outcome import OUTCOMES
+from numbat.lab.page import render
+from numbat.lab.results import Record
+from numbat.lab.scores import Column, Table, agile_score, paper_coverage, read_reference, satisficing_score
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 CHROMIUM_OPTIONS = (

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from planner.errors import ConfigurationError, InputError
-from planner.lab import experiment, planners, results, suites
-from planner.lab.cli import main
-from planner.lab.results import Record
+from numbat.errors import ConfigurationError, InputError
+from numbat.lab import experiment, planners, results, suites
+from numbat.lab.cli import main
+from numbat.lab.results import Record
 from tests.lab.conftest import write_planners, write_suite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,7 +125,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
 
 def start_lab(arguments: list[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "planner", "lab", *arguments],
+        [sys.executable, "-I", "-m", "numbat", "lab", *arguments],
         cwd=ROOT,
         stderr=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from planner.errors import ConfigurationError
-from planner.lab import suites
-from planner.lab.suites import BenchmarksMissing, select, stratified
+from numbat.errors import ConfigurationError
+from numbat.lab import suites
+from numbat.lab.suites import BenchmarksMissing, select, stratified
 from tests.lab.conftest import write_suite
 
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
-from planner.pddl import tree
-from planner.pddl.symbols import Symbols
-from planner.task import lifted
+from numbat.pddl import tree
+from numbat.pddl.symbols import Symbols
+from numbat.task import lifted
 
 Ground = tuple[str, tuple[str, ...]]
 State = Mapping[Ground, Fraction | bool]

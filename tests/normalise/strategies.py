@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from planner.errors import Span
-from planner.normalise.context import Context
-from planner.pddl import tree
-from planner.pddl.symbols import Symbols
+from numbat.errors import Span
+from numbat.normalise.context import Context
+from numbat.pddl import tree
+from numbat.pddl.symbols import Symbols
 
 HERE = Span("random.pddl", 1, 1)
 SCOPE = {"?v": -1}

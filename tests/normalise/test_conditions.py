@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.errors import TooLarge
-from planner.normalise import implications, negation, quantifiers
-from planner.normalise.conditions import FALSE, TRUE, lower
-from planner.normalise.pipeline import PASSES
-from planner.pddl import tree
-from planner.task.lifted import And, Compare, Condition, Literal, Or, Same
+from numbat.errors import TooLarge
+from numbat.normalise import implications, negation, quantifiers
+from numbat.normalise.conditions import FALSE, TRUE, lower
+from numbat.normalise.pipeline import PASSES
+from numbat.pddl import tree
+from numbat.task.lifted import And, Compare, Condition, Literal, Or, Same
 from tests.normalise.semantics import Reading, State, holds
 from tests.normalise.strategies import HERE, OBJECTS, SCOPE, SYMBOLS, conditions, context, states
 

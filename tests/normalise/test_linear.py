@@ -10,11 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from planner.errors import InputError, Span, TooLarge
-from planner.normalise import linear as linear_module
-from planner.normalise.linear import MAXIMUM_FACTORS, MAXIMUM_TERMS, linear
-from planner.pddl import tree
-from planner.task.lifted import Expression, Fluent, Term
+from numbat.errors import InputError, Span, TooLarge
+from numbat.normalise import linear as linear_module
+from numbat.normalise.linear import MAXIMUM_FACTORS, MAXIMUM_TERMS, linear
+from numbat.pddl import tree
+from numbat.task.lifted import Expression, Fluent, Term
 from tests.normalise.semantics import Reading, State, Undefined, value
 from tests.normalise.strategies import HERE, OBJECTS, SCOPE, SYMBOLS, context, expressions, states
 

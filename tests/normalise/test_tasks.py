@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from planner.normalise import lift
-from planner.task.lifted import And, Compare, Effect, Expression, Fluent, LiftedTask, Literal, NumericEffect, Or, Term
+from numbat.normalise import lift
+from numbat.task.lifted import And, Compare, Effect, Expression, Fluent, LiftedTask, Literal, NumericEffect, Or, Term
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCHMARKS = Path(os.environ.get("NUMBAT_BENCHMARKS", ROOT.parent / "shared" / "benchmarks" / "ipc2023-numeric"))

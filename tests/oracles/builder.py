@@ -23,7 +23,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from planner.task.grounded import GroundedTask
+from numbat.task.grounded import GroundedTask
 
 Sides = tuple[dict[str, Fraction], Fraction]  # coefficients by variable, constant
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from planner.task.grounded import GroundedTask
+from numbat.task.grounded import GroundedTask
 from tests.oracles.builder import Description, Either, Op, When
 
 INFINITY = float("inf")

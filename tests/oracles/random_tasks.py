@@ -15,7 +15,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from planner.task.grounded import GroundedTask
+from numbat.task.grounded import GroundedTask
 from tests.oracles.builder import Compare, Description, Either, Formula, Op, When
 from tests.oracles.states import State
 

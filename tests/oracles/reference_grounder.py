@@ -1,6 +1,6 @@
 """What a LiftedTask means, executed directly: full cross product, exact fractions, no cleverness.
 
-Definition   planner.task.lifted; an action applies if its precondition holds and everything it reads anywhere is
+Definition   numbat.task.lifted; an action applies if its precondition holds and everything it reads anywhere is
              defined (no short circuit), no divisor is 0 and no assign meets another change of its fluent
 In, out      LiftedTask -> initial state, applicable actions by name, successors, truth of the goal, value of the metric
 Undefined    a fluent without value is missing from the state. Functions that nobody reads start at 0.
@@ -18,7 +18,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from planner.task.lifted import (
+from numbat.task.lifted import (
     Action,
     And,
     Compare,

@@ -1,6 +1,6 @@
 """What a GroundedTask means: its arrays as Python objects, and states with exact numbers.
 
-Definition   docstring of planner.task.grounded; deletes before adds, amounts read in the old state
+Definition   docstring of numbat.task.grounded; deletes before adds, amounts read in the old state
 In, out      GroundedTask → Model; (operator, state) → successor or None
 Guarantee    Fractions throughout; nothing here knows how the core does it
 Cost         none spared: everything is recomputed at every call
@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from planner.task.grounded import GroundedTask
+from numbat.task.grounded import GroundedTask
 
 
 class State(NamedTuple):

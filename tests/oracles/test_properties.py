@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from planner.task.grounded import GroundedTask
+from numbat.task.grounded import GroundedTask
 from tests.oracles.builder import Description, Either, Op, When
 from tests.oracles.heuristics import INFINITY, Options, oracles
 from tests.oracles.novelty import record_index

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from planner.cli import main
-from planner.errors import ExitCode, InputError, PlannerError
-from planner.normalise import lift
-from planner.pddl.source import read
+from numbat.cli import main
+from numbat.errors import ExitCode, InputError, PlannerError
+from numbat.normalise import lift
+from numbat.pddl.source import read
 from tests.bad_inputs.cases import CASES, DOMAIN, FOLDER, INPUT, PROBLEM, Case
 
 NOBODY = 65534
@@ -67,7 +67,7 @@ def limit_memory() -> None:
 @pytest.mark.parametrize("case", HEAVY, ids=named)
 def test_heavy_input_is_refused_within_limits(case: Case) -> None:
     before = os.times()
-    command = [sys.executable, "-m", "planner", "inspect", *map(str, case.files)]
+    command = [sys.executable, "-I", "-m", "numbat", "inspect", *map(str, case.files)]
     run = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=60, preexec_fn=limit_memory, cwd=FOLDER.parents[1]
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.pddl import load
+from numbat.pddl import load
 from tests.bad_inputs.cases import DOMAIN, PROBLEM
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planner.errors import PlannerError
-from planner.normalise import lift
+from numbat.errors import PlannerError
+from numbat.normalise import lift
 from tests.bad_inputs.cases import DOMAIN, PROBLEM
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from planner.errors import Span
-from planner.pddl import load, tree
-from planner.pddl.parse import parse_domain, parse_problem
+from numbat.errors import Span
+from numbat.pddl import load, tree
+from numbat.pddl.parse import parse_domain, parse_problem
 from tests.bad_inputs.cases import DOMAIN, PROBLEM
 
 
@@ -228,7 +228,7 @@ def test_effects(tmp_path: Path) -> None:
 
 # --- the cached grammar ----------------------------------------------------------------------------------------------
 
-PROGRAM = "import sys; from planner.pddl import load; load(*sys.argv[1:])"
+PROGRAM = "import sys; from numbat.pddl import load; load(*sys.argv[1:])"
 
 
 def run_with_cache(folder: Path) -> None:

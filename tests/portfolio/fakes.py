@@ -11,14 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-from planner.portfolio.interruption import Interruption
-from planner.portfolio.member import BoardLayout, Work
-from planner.portfolio.memory import MemoryLimit
-from planner.portfolio.runner import Decision, Ending, Resources, Runner
-from planner.portfolio.schedule import Pattern, Schedule
-from planner.portfolio.stopwatch import Stopwatch
-from planner.search.outcome import EXHAUSTED_PRUNED, OUT_OF_MEMORY, SOLVED, Outcome
-from planner.task.grounded import Doubles
+from numbat.portfolio.interruption import Interruption
+from numbat.portfolio.member import BoardLayout, Work
+from numbat.portfolio.memory import MemoryLimit
+from numbat.portfolio.runner import Decision, Ending, Resources, Runner
+from numbat.portfolio.schedule import Pattern, Schedule
+from numbat.portfolio.stopwatch import Stopwatch
+from numbat.search.outcome import EXHAUSTED_PRUNED, OUT_OF_MEMORY, SOLVED, Outcome
+from numbat.task.grounded import Doubles
 
 MEGABYTE = 1 << 20
 LAYOUT = BoardLayout(size=8, memory=3, memory_limit=4)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import validate
-from planner.errors import ExitCode
-from planner.portfolio.eliminate import eliminate
-from planner.portfolio.frontend import prepare
-from planner.portfolio.solve import Report, Request, Voices, solve
-from planner.search.options import SearchOptions
-from planner.search.run import core_task
-from planner.search.simulate import Simulator
+import numbat_validate as validate
+from numbat.errors import ExitCode
+from numbat.portfolio.eliminate import eliminate
+from numbat.portfolio.frontend import prepare
+from numbat.portfolio.solve import Report, Request, Voices, solve
+from numbat.search.options import SearchOptions
+from numbat.search.run import core_task
+from numbat.search.simulate import Simulator
 from tests.search import small_tasks
 
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from planner.errors import ExitCode
-from planner.portfolio.conclusion import Facts, exit_code, sentence
-from planner.portfolio.runner import Ending, Record
-from planner.search.outcome import CRASHED, EXHAUSTED_PRUNED, OUT_OF_MEMORY, OUT_OF_TIME, SOLVED, Outcome
-from planner.task.plan import Plan
+from numbat.errors import ExitCode
+from numbat.portfolio.conclusion import Facts, exit_code, sentence
+from numbat.portfolio.runner import Ending, Record
+from numbat.search.outcome import CRASHED, EXHAUSTED_PRUNED, OUT_OF_MEMORY, OUT_OF_TIME, SOLVED, Outcome
+from numbat.task.plan import Plan
 
 PLAN = Plan(("(a)", "(b)"), Fraction(7, 2))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.portfolio.member import Child
+from numbat.portfolio.member import Child
 from tests.portfolio.fakes import LAYOUT, hang
 
 

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from planner.portfolio.memory import MEGABYTE, MemoryLimit, resident, resident_private
+from numbat.portfolio.memory import MEGABYTE, MemoryLimit, resident, resident_private
 
 GIGABYTE = 1024 * MEGABYTE
 LIMIT = MemoryLimit(8 * GIGABYTE)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from planner.errors import ConfigurationError, ExitCode
-from planner.portfolio.publish import PlanFile, PlanNotWritten, Publisher, Rejected
-from planner.task.plan import Plan
+from numbat.errors import ConfigurationError, ExitCode
+from numbat.portfolio.publish import PlanFile, PlanNotWritten, Publisher, Rejected
+from numbat.task.plan import Plan
 from tests.search import small_tasks
 
 PLAN = Plan(("(up)",), Fraction(1))

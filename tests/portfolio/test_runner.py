@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from planner.portfolio import memory as memory_module
-from planner.portfolio.member import Child
-from planner.portfolio.runner import Ending
-from planner.portfolio.schedule import PATTERNS
-from planner.search.outcome import CRASHED, EXHAUSTED_PRUNED, OUT_OF_MEMORY, OUT_OF_TIME, SOLVED, STOPPED
+from numbat.portfolio import memory as memory_module
+from numbat.portfolio.member import Child
+from numbat.portfolio.runner import Ending
+from numbat.portfolio.schedule import PATTERNS
+from numbat.search.outcome import CRASHED, EXHAUSTED_PRUNED, OUT_OF_MEMORY, OUT_OF_TIME, SOLVED, STOPPED
 from tests.portfolio import fakes
 from tests.portfolio.fakes import MEGABYTE, children_of, play
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.portfolio.schedule import NEGLIGIBLE, PATTERNS, Pattern, Schedule
+from numbat.portfolio.schedule import NEGLIGIBLE, PATTERNS, Pattern, Schedule
 
 INTERLEAVED = Pattern(first_slice=0.1)
 SEQUENTIAL = PATTERNS["sequential"]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from planner.portfolio.stopwatch import Origin, Stopwatch, cpu_of
+from numbat.portfolio.stopwatch import Origin, Stopwatch, cpu_of
 
 
 def burn(seconds: float) -> None:

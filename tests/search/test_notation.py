@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.errors import ConfigurationError, ExitCode
-from planner.search.notation import SETS, Configuration, Queue, Search, parse
+from numbat.errors import ConfigurationError, ExitCode
+from numbat.search.notation import SETS, Configuration, Queue, Search, parse
 
 HEURISTICS = {"hgc": False, "hmd": False, "haibr": False, "hadd": False, "hradd": False, "hmrp": True}
 HMRP_HJ = Queue("hmrp", helpful=True, jumps=True)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-import validate
-from planner.portfolio.frontend import prepare
-from planner.search import listing
-from planner.search.options import HEURISTIC_COSTS, TIES, VARIANTS, SearchOptions
-from planner.search.outcome import SOLVED
-from planner.search.registry import DEFAULT, PAPER_CONFIGURATIONS, configuration, heuristics
-from planner.search.run import Limits, core_task, run
+import numbat_validate as validate
+from numbat.portfolio.frontend import prepare
+from numbat.search import listing
+from numbat.search.options import HEURISTIC_COSTS, TIES, VARIANTS, SearchOptions
+from numbat.search.outcome import SOLVED
+from numbat.search.registry import DEFAULT, PAPER_CONFIGURATIONS, configuration, heuristics
+from numbat.search.run import Limits, core_task, run
 from tests.search import small_tasks
 
 NAMES = [entry.name for entry in PAPER_CONFIGURATIONS]

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import validate
+import numbat_validate as validate
+from numbat_validate.__main__ import main
 from tests.validate.samples import ROOT, TASKS, domain_of, name_of, write_task
-from validate.__main__ import main
 
 BAD_INPUTS = ROOT / "tests" / "bad_inputs"
 FILES = sorted(path for path in BAD_INPUTS.glob("*") if path.is_file() and path.suffix == ".pddl")

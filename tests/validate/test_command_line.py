@@ -18,7 +18,7 @@ BAD = "(load salt swan a)\n(sail swan a b)\n(sail swan b c)\n"
 
 
 def validate(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "validate", *map(str, arguments)]
+    command = [sys.executable, "-I", "-m", "numbat_validate", *map(str, arguments)]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert "Traceback" not in result.stderr
     return result
@@ -132,7 +132,7 @@ def test_closed_output_leaves_the_verdict(good: Path, bad: Path) -> None:
     for plan, code in ((good, 0), (bad, 1)):
         read, write = os.pipe()
         os.close(read)
-        command = [sys.executable, "-m", "validate", "-v", *map(str, FERRY), str(plan)]
+        command = [sys.executable, "-I", "-m", "numbat_validate", "-v", *map(str, FERRY), str(plan)]
         result = subprocess.run(command, cwd=ROOT, stdout=write, stderr=subprocess.PIPE, check=False, timeout=60)
         os.close(write)
         assert result.returncode == code and result.stderr == b""
@@ -140,7 +140,7 @@ def test_closed_output_leaves_the_verdict(good: Path, bad: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_full_or_missing_output_leaves_the_verdict(good: Path) -> None:
-    command = f"{sys.executable} -m validate {FERRY[0]} {FERRY[1]} {good}"
+    command = f"{sys.executable} -I -m numbat_validate {FERRY[0]} {FERRY[1]} {good}"
     for redirection in (">/dev/full", ">&-", "2>&- >&-"):
         result = subprocess.run(f"{command} {redirection}", shell=True, cwd=ROOT, stderr=subprocess.PIPE, check=False)
         assert result.returncode == 0 and result.stderr == b""
@@ -150,7 +150,7 @@ def test_names_that_cannot_be_shown(good: Path, tmp_path: Path) -> None:
     strange = os.fsencode(tmp_path) + b"/caf\xe9.plan"
     with open(strange, "w", encoding="utf-8") as file:  # noqa: PTH123
         file.write(GOOD)
-    command = [os.fsencode(part) for part in (sys.executable, "-m", "validate", *FERRY)]
+    command = [os.fsencode(part) for part in (sys.executable, "-I", "-m", "numbat_validate", *FERRY)]
     for encoding in ("ascii", "utf-8"):
         environment = {**os.environ, "PYTHONIOENCODING": encoding}
         result = subprocess.run(

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-import validate
+import numbat_validate as validate
 from tests.validate.samples import ROOT, TASKS
 
-SOURCES = sorted((ROOT / "validate").glob("*.py"))
+SOURCES = sorted((ROOT / "validate" / "numbat_validate").glob("*.py"))
 BENCHMARKS = Path(os.environ.get("NUMBAT_BENCHMARKS", ROOT.parent / "shared" / "benchmarks" / "ipc2023-numeric"))
 
 
@@ -28,16 +28,16 @@ def test_standard_library_only() -> None:
                 names = [node.module or ""]
             for name in names:
                 top = name.partition(".")[0]
-                assert top == "validate" or top in sys.stdlib_module_names, f"{source.name} imports {name}"
+                assert top == "numbat_validate" or top in sys.stdlib_module_names, f"{source.name} imports {name}"
 
 
 def test_importing_loads_nothing_else() -> None:
     """Also at run time: no planner, no third party, and no argparse before the command needs it."""
-    script = "import sys; before = set(sys.modules); import validate; print(*(set(sys.modules) - before))"
+    script = "import sys; before = set(sys.modules); import numbat_validate; print(*(set(sys.modules) - before))"
     loaded = subprocess.run([sys.executable, "-S", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     names = {name.partition(".")[0] for name in loaded.stdout.split()}
-    assert "validate" in names and "argparse" not in names and "json" not in names
-    assert names - {"validate"} <= sys.stdlib_module_names
+    assert "numbat_validate" in names and "argparse" not in names and "json" not in names
+    assert names - {"numbat_validate"} <= sys.stdlib_module_names
 
 
 def test_under_a_thousand_lines() -> None:
@@ -70,7 +70,7 @@ def test_hundred_thousand_steps_on_a_thousand_objects(tmp_path: Path) -> None:
     """At most 10 s of CPU and 500 MB, start-up included."""
     problem, plan = write_long_plan(tmp_path, 1_000, 100_000)
     script = """
-import json, resource, sys, validate
+import json, resource, sys, numbat_validate as validate
 verdict = validate.check(*sys.argv[1:])
 usage = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps([verdict.valid, str(verdict.cost), verdict.length, usage.ru_utime + usage.ru_stime, usage.ru_maxrss]))

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-import validate
+import numbat_validate as validate
 from tests.oracles import simulator
 from tests.oracles.simulator import Step
 from tests.validate.samples import PROBLEMS, domain_of, lines_of, name_of, simulated

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-import validate
+import numbat_validate as validate
 from tests.oracles import simulator
 from tests.validate.samples import lines_of, write_task
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import validate
+import numbat_validate as validate
 from tests.oracles import simulator
 from tests.validate.samples import write_task
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import validate
+import numbat_validate as validate
 from tests.validate.samples import PROBLEMS, UNSOLVABLE, domain_of, lines_of, name_of, simulated
 
 

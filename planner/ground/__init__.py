@@ -1,9 +1,0 @@
-"""LiftedTask to GroundedTask: joins, relaxed reachability, simplification, relevance, exact scaling, flat arrays.
-
-The steps are listed in pipeline; ground(task) runs them all.
-"""
-
-from planner.ground.pipeline import ground, ground_with_report
-from planner.ground.report import GroundingReport
-
-__all__ = ["GroundingReport", "ground", "ground_with_report"]

@@ -1,0 +1,131 @@
+"""The compiled search core, as Python sees it. Private: use numbat.search."""
+
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Doubles = NDArray[np.float64]
+Bytes = NDArray[np.uint8]
+
+class HeuristicInfo(TypedDict):
+    name: str
+    summary: str
+    safe: bool  # infinity is only said of true dead ends
+    helpful: bool  # knows helpful actions and jumps
+
+def heuristics() -> list[HeuristicInfo]: ...
+
+class Task:
+    """The arrays of numbat.task.grounded.GroundedTask, checked once; every keyword has the name it has there."""
+
+    def __init__(
+        self,
+        *,
+        exact: bool,
+        init_facts: Bytes,
+        init_values: Doubles,
+        variable_unit: Doubles,
+        condition_start: Ints,
+        condition_variable: Ints,
+        condition_coefficient: Doubles,
+        condition_constant: Doubles,
+        condition_strict: Bytes,
+        condition_unit: Doubles,
+        conjunction_start: Ints,
+        conjunction_atom: Ints,
+        disjunction_start: Ints,
+        disjunction_conjunction: Ints,
+        goal: int,
+        operator_precondition: Ints,
+        operator_block_start: Ints,
+        block_condition: Ints,
+        block_add_start: Ints,
+        block_add: Ints,
+        block_delete_start: Ints,
+        block_delete: Ints,
+        block_numeric_start: Ints,
+        numeric_variable: Ints,
+        numeric_assign: Bytes,
+        numeric_constant: Doubles,
+        numeric_term_start: Ints,
+        numeric_term_variable: Ints,
+        numeric_term_coefficient: Doubles,
+        cost_constant: Doubles,
+        cost_term_start: Ints,
+        cost_term_variable: Ints,
+        cost_term_coefficient: Doubles,
+    ) -> None: ...
+
+class Queue:
+    """One open list: a heuristic, optionally with novelty over it, optionally with pruned expansions."""
+
+    def __init__(
+        self,
+        heuristic: str,
+        *,
+        helpful: bool = False,
+        jumps: bool = False,
+        feature: str = "",  # "" (no novelty), "A" or "B"
+        measure: str = "",  # "" (no novelty), "PN" or "QB"
+        k: int = 2,
+    ) -> None: ...
+
+class Result:
+    status: str  # solved, exhausted-complete, exhausted-pruned, out-of-time, out-of-memory, stopped
+    plan: list[int]  # operator ids; meaningful with status solved
+    statistics: dict[str, float]  # expanded, evaluated, generated, dead_ends, duplicates, memory, seconds, best_h ...
+    history: list[tuple[float, int, float]]  # (seconds, evaluated, best h) at each improvement of the first queue's h
+
+def search(
+    task: Task,
+    queues: list[Queue],
+    *,
+    time: float,  # CPU seconds of this process from the call on
+    memory: int,  # bytes the search may allocate
+    tie_breaking: str = "heap",  # heap, fifo, lifo
+    seed: int = 0,  # 0: operators in task order; else successors are generated in a seeded random order
+    patience: int = ...,  # evaluations without progress until other runs share the time; 0: one run only
+    metric_cost: bool = False,  # metric costs inside heuristics instead of unit costs
+    compat: bool = False,  # the published code's repetitions and star effects
+    bound: float = ...,  # only plans of smaller total operator cost count
+    board: Doubles | None = None,  # shared with other processes, see BOARD_* below
+) -> Result: ...
+
+# Slots of `board`: the search writes the first four every few milliseconds and reads the last two.
+BOARD_EVALUATED: int
+BOARD_EXPANDED: int
+BOARD_BEST_H: int
+BOARD_MEMORY: int
+BOARD_MEMORY_LIMIT: int  # if > 0 it replaces `memory`
+BOARD_STOP: int  # non-zero: end with status stopped
+BOARD_SIZE: int
+
+# --- for tests: one state at a time -----------------------------------------------------------------------------------
+
+class Evaluation:
+    value: float  # inf: dead end
+    helpful: list[int]  # operator ids, ascending
+    jumps: list[tuple[int, int]]  # (operator, repetitions), ascending
+
+def evaluate(
+    task: Task, heuristic: str, facts: Bytes, values: Doubles, *, metric_cost: bool = False, compat: bool = False
+) -> Evaluation: ...
+def applicable(task: Task, facts: Bytes, values: Doubles) -> list[int]: ...
+def apply(task: Task, operator: int, facts: Bytes, values: Doubles) -> tuple[Bytes, Doubles] | None: ...
+
+class Novelty:
+    """Novelty values of a sequence of states, the initial state of the task being the centre of feature B."""
+
+    def __init__(self, task: Task, feature: str, measure: str, k: int) -> None: ...
+    def value(self, facts: Bytes, values: Doubles, h: float) -> float: ...
+    def value_from_parent(
+        self,
+        facts: Bytes,
+        values: Doubles,
+        h: float,
+        parent_facts: Bytes,
+        parent_values: Doubles,
+        parent_h: float,
+    ) -> float: ...

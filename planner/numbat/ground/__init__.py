@@ -1,0 +1,9 @@
+"""LiftedTask to GroundedTask: joins, relaxed reachability, simplification, relevance, exact scaling, flat arrays.
+
+The steps are listed in pipeline; ground(task) runs them all.
+"""
+
+from numbat.ground.pipeline import ground, ground_with_report
+from numbat.ground.report import GroundingReport
+
+__all__ = ["GroundingReport", "ground", "ground_with_report"]

@@ -1,0 +1,257 @@
+"""Independent parts of a task: what no operator, condition or disjunction ties together can be planned for separately.
+
+In, out      GroundedTask -> parts, each a GroundedTask with the numbers its operators have in the whole
+Guarantee    plans of the parts, one after the other in any order, are a plan of the whole; if a part has no plan,
+             neither has the whole
+Cost         linear in the arrays, times the length of the longest chain of ties
+Not here     parts without an open goal: they need no plan and are left out
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numbat.ground.columns import contained
+from numbat.task.grounded import GroundedTask, Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A task of its own; `operators[i]` is the number in the whole task of its operator i."""
+
+    task: GroundedTask
+    operators: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Entities:
+    """One node per fact, variable, condition, conjunction, disjunction and operator, in this order."""
+
+    first_variable: int
+    first_condition: int
+    first_conjunction: int
+    first_disjunction: int
+    first_operator: int
+    count: int
+
+    @staticmethod
+    def of(task: GroundedTask) -> Entities:
+        sizes = (
+            len(task.init_facts),
+            len(task.init_values),
+            len(task.condition_constant),
+            len(task.conjunction_start) - 1,
+            len(task.disjunction_start) - 1,
+            len(task.operator_precondition),
+        )
+        ends = [int(end) for end in np.cumsum(sizes)]
+        return Entities(*ends)
+
+    def of_atoms(self, atoms: Ints) -> NDArray[np.int64]:
+        """The nodes of atom ids."""
+        facts = self.first_variable
+        conditions = self.first_conjunction - self.first_condition
+        nodes = atoms.astype(np.int64)
+        return np.where(
+            nodes < 2 * facts,
+            nodes // 2,
+            np.where(
+                nodes < 2 * facts + conditions,
+                nodes - 2 * facts + self.first_condition,
+                nodes - 2 * facts - conditions + self.first_disjunction,
+            ),
+        )
+
+
+def owners(start: Ints) -> NDArray[np.int64]:
+    """For each entry of compressed rows, the row it stands in."""
+    return np.repeat(np.arange(len(start) - 1, dtype=np.int64), np.diff(start))
+
+
+def ties(task: GroundedTask, nodes: Entities) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pairs of nodes that belong together. The goal ties nothing: its conjuncts may be reached separately."""
+    block_owner = owners(task.operator_block_start)
+    effect_owner = block_owner[owners(task.block_numeric_start)]
+    operator = nodes.first_operator
+    conjunction_owner = owners(task.conjunction_start)
+    pairs = [
+        (owners(task.condition_start) + nodes.first_condition, task.condition_variable + nodes.first_variable),
+        (conjunction_owner + nodes.first_conjunction, nodes.of_atoms(task.conjunction_atom)),
+        (
+            owners(task.disjunction_start) + nodes.first_disjunction,
+            task.disjunction_conjunction + nodes.first_conjunction,
+        ),
+        (
+            np.arange(len(task.operator_precondition)) + operator,
+            task.operator_precondition + nodes.first_conjunction,
+        ),
+        (block_owner + operator, task.block_condition + nodes.first_conjunction),
+        (block_owner[owners(task.block_add_start)] + operator, task.block_add),
+        (block_owner[owners(task.block_delete_start)] + operator, task.block_delete),
+        (effect_owner + operator, task.numeric_variable + nodes.first_variable),
+        (
+            effect_owner[owners(task.numeric_term_start)] + operator,
+            task.numeric_term_variable + nodes.first_variable,
+        ),
+        (owners(task.cost_term_start) + operator, task.cost_term_variable + nodes.first_variable),
+    ]
+    left = np.concatenate([pair[0] for pair in pairs]).astype(np.int64)
+    right = np.concatenate([pair[1] for pair in pairs]).astype(np.int64)
+    loose = [nodes.first_conjunction]  # the empty conjunction is everybody's
+    used = np.concatenate([task.operator_precondition, task.block_condition, task.disjunction_conjunction])
+    if task.goal not in used:
+        loose.append(task.goal + nodes.first_conjunction)
+    everybody = np.array(loose, dtype=np.int64)
+    tied = ~contained(left, everybody) & ~contained(right, everybody)
+    return left[tied], right[tied]
+
+
+def connected(left: NDArray[np.int64], right: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Labels such that tied nodes have the same one: the smallest node of their component."""
+    label = np.arange(count, dtype=np.int64)
+    while True:
+        smaller = np.minimum(label[left], label[right])
+        lowered = label.copy()
+        np.minimum.at(lowered, left, smaller)
+        np.minimum.at(lowered, right, smaller)
+        lowered = lowered[lowered]
+        if np.array_equal(lowered, label):
+            return label
+        label = lowered
+
+
+def holds_initially(task: GroundedTask, atom: int) -> bool:
+    facts, conditions = len(task.init_facts), len(task.condition_constant)
+    if atom < 2 * facts:
+        return bool(task.init_facts[atom // 2]) != bool(atom % 2)
+    if atom < 2 * facts + conditions:
+        row = slice(task.condition_start[atom - 2 * facts], task.condition_start[atom - 2 * facts + 1])
+        value = float(task.condition_coefficient[row] @ task.init_values[task.condition_variable[row]])
+        value += float(task.condition_constant[atom - 2 * facts])
+        return value > 0 or (value == 0 and not task.condition_strict[atom - 2 * facts])
+    row = slice(*task.disjunction_start[atom - 2 * facts - conditions :][:2])
+    return any(
+        all(holds_initially(task, a) for a in task.conjunction_atom[slice(*task.conjunction_start[part:][:2])])
+        for part in task.disjunction_conjunction[row]
+    )
+
+
+def split(task: GroundedTask) -> list[Part]:
+    """The independent parts with an open goal; the task itself if it is one piece."""
+    whole = [Part(task, np.arange(len(task.operator_precondition), dtype=np.int32))]
+    nodes = Entities.of(task)
+    label = connected(*ties(task, nodes), nodes.count)
+    goal = task.conjunction_atom[slice(*task.conjunction_start[task.goal :][:2])]
+    open_goal = np.array([atom for atom in goal if not holds_initially(task, int(atom))], dtype=np.int32)
+    labels = label[nodes.of_atoms(open_goal)]
+    if len(set(labels.tolist())) < 2:
+        return whole
+    goal_labels = label[nodes.of_atoms(goal)]
+    return [restrict(task, nodes, label == part, goal[goal_labels == part]) for part in sorted(set(labels.tolist()))]
+
+
+class Renumbering:
+    """The kept entries of one kind, and their new numbers."""
+
+    def __init__(self, kept: NDArray[np.bool_]) -> None:
+        self.kept = kept
+        self.numbers = np.cumsum(kept) - 1
+
+    def __call__(self, old: Ints) -> Ints:
+        return self.numbers[old].astype(np.int32)
+
+    def rows(self, start: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+        """Offsets of the kept rows, and which entries stand in them."""
+        lengths = np.diff(start)[self.kept]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+        return offsets, np.repeat(self.kept, np.diff(start))
+
+
+def restrict(task: GroundedTask, nodes: Entities, kept: NDArray[np.bool_], goal: Ints) -> Part:
+    """The part of the task that consists of the kept nodes, with the given atoms as its goal."""
+    fact = Renumbering(kept[: nodes.first_variable])
+    variable = Renumbering(kept[nodes.first_variable : nodes.first_condition])
+    condition = Renumbering(kept[nodes.first_condition : nodes.first_conjunction])
+    kept_conjunctions = kept[nodes.first_conjunction : nodes.first_disjunction].copy()
+    kept_conjunctions[0] = True
+    conjunction = Renumbering(kept_conjunctions)
+    disjunction = Renumbering(kept[nodes.first_disjunction : nodes.first_operator])
+    operator = Renumbering(kept[nodes.first_operator :])
+    facts, conditions = int(fact.kept.sum()), int(condition.kept.sum())
+
+    def atoms(old: Ints) -> Ints:
+        node = nodes.of_atoms(old)
+        new = np.empty(len(old), dtype=np.int32)
+        is_fact = node < nodes.first_variable
+        is_condition = (node >= nodes.first_condition) & (node < nodes.first_conjunction)
+        rest = ~is_fact & ~is_condition
+        new[is_fact] = 2 * fact(old[is_fact] // 2) + old[is_fact] % 2
+        new[is_condition] = 2 * facts + condition((node[is_condition] - nodes.first_condition).astype(np.int32))
+        new[rest] = 2 * facts + conditions + disjunction((node[rest] - nodes.first_disjunction).astype(np.int32))
+        return new
+
+    condition_start, condition_entries = condition.rows(task.condition_start)
+    conjunction_start, conjunction_entries = conjunction.rows(task.conjunction_start)
+    disjunction_start, disjunction_entries = disjunction.rows(task.disjunction_start)
+    goal_atoms = np.sort(atoms(goal))
+    part = replace(
+        task,
+        fact_names=tuple(np.array(task.fact_names, dtype=object)[fact.kept]),
+        variable_names=tuple(np.array(task.variable_names, dtype=object)[variable.kept]),
+        init_facts=np.ascontiguousarray(task.init_facts[fact.kept]),
+        init_values=np.ascontiguousarray(task.init_values[variable.kept]),
+        variable_unit=np.ascontiguousarray(task.variable_unit[variable.kept]),
+        condition_start=condition_start,
+        condition_variable=variable(task.condition_variable[condition_entries]),
+        condition_coefficient=task.condition_coefficient[condition_entries],
+        condition_constant=task.condition_constant[condition.kept],
+        condition_strict=task.condition_strict[condition.kept],
+        condition_unit=task.condition_unit[condition.kept],
+        conjunction_start=np.append(conjunction_start, conjunction_start[-1] + len(goal_atoms)).astype(np.int32),
+        conjunction_atom=np.concatenate([atoms(task.conjunction_atom[conjunction_entries]), goal_atoms]),
+        disjunction_start=disjunction_start,
+        disjunction_conjunction=conjunction(task.disjunction_conjunction[disjunction_entries]),
+        goal=int(conjunction.kept.sum()),
+    )
+    return Part(
+        restrict_operators(part, fact, variable, conjunction, operator),
+        np.flatnonzero(operator.kept).astype(np.int32),
+    )
+
+
+def restrict_operators(
+    task: GroundedTask, fact: Renumbering, variable: Renumbering, conjunction: Renumbering, operator: Renumbering
+) -> GroundedTask:
+    """The task with only the kept operators and their effects."""
+    block_start, kept_blocks = operator.rows(task.operator_block_start)
+    block = Renumbering(kept_blocks)
+    add_start, adds = block.rows(task.block_add_start)
+    delete_start, deletes = block.rows(task.block_delete_start)
+    numeric_start, kept_effects = block.rows(task.block_numeric_start)
+    term_start, terms = Renumbering(kept_effects).rows(task.numeric_term_start)
+    cost_start, cost_terms = operator.rows(task.cost_term_start)
+    return replace(
+        task,
+        operator_names=tuple(np.array(task.operator_names, dtype=object)[operator.kept]),
+        operator_precondition=conjunction(task.operator_precondition[operator.kept]),
+        operator_block_start=block_start,
+        block_condition=conjunction(task.block_condition[kept_blocks]),
+        block_add_start=add_start,
+        block_add=fact(task.block_add[adds]),
+        block_delete_start=delete_start,
+        block_delete=fact(task.block_delete[deletes]),
+        block_numeric_start=numeric_start,
+        numeric_variable=variable(task.numeric_variable[kept_effects]),
+        numeric_assign=task.numeric_assign[kept_effects],
+        numeric_constant=task.numeric_constant[kept_effects],
+        numeric_term_start=term_start,
+        numeric_term_variable=variable(task.numeric_term_variable[terms]),
+        numeric_term_coefficient=task.numeric_term_coefficient[terms],
+        cost_constant=task.cost_constant[operator.kept],
+        cost_term_start=cost_start,
+        cost_term_variable=variable(task.cost_term_variable[cost_terms]),
+        cost_term_coefficient=task.cost_term_coefficient[cost_terms],
+    )

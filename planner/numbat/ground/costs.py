@@ -1,0 +1,88 @@
+"""What each operator costs: how much it changes the metric, plus what the metric asks per step.
+
+Definition   cost = sign * (sum over the metric's fluents of weight * change + per_step), sign -1 for maximize, so that
+             smaller is better; the metric's value in the initial state is left out
+In, out      Operators and the metric -> a constant and linear terms over fluents per operator
+Exact        up to the last step, where costs become doubles
+Conditional  changes of the metric are not counted; as a rule conditional_costs has made them unconditional before
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from numbat.errors import InputError, Span
+from numbat.ground.columns import Index, Mask, contained
+from numbat.ground.fold import EffectForm, Linear, combine, required
+from numbat.ground.intervals import Intervals
+from numbat.ground.operators import Operators, Pairs
+from numbat.ground.statics import Number, double
+from numbat.task.lifted import Metric
+
+
+@dataclass
+class Costs:
+    """Per operator a constant; `terms` are pairs (operator, fluent) with `coefficients`."""
+
+    constant: np.ndarray[tuple[int], np.dtype[np.float64]]
+    terms: Pairs
+    coefficients: np.ndarray[tuple[int], np.dtype[np.float64]]
+    may_gain: Mask  # operators that may cost less than nothing
+    exact: bool = True  # false if some change of the metric is conditional, which is not counted
+
+
+def costs(operators: Operators, metric: Metric | None) -> Costs:
+    if metric is None:
+        nothing: Index = np.zeros(0, dtype=np.int64)
+        size = operators.size
+        return Costs(np.ones(size), Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
+    sign = 1 if metric.direction == "minimize" else -1
+    weights = dict(_metric_form(operators, metric).terms)
+    by_form = {
+        number: _contribution(form, sign * weights[form.fluent])
+        for number, form in enumerate(operators.forms)
+        if form.fluent in weights
+    }
+    place = metric.expression.span
+    constant = np.full(operators.size, double(sign * metric.per_step, place))
+    lowest = constant.copy()
+    metric_changes = contained(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
+    conditional = operators.block_condition[operators.numeric.owner] != 0
+    paid = metric_changes & ~conditional
+    owners = operators.block_operator[operators.numeric.owner[paid]].tolist()
+    triples: dict[tuple[int, int], float] = {}
+    for operator, number in zip(owners, operators.numeric.item[paid].tolist(), strict=True):
+        contribution = by_form[number]
+        constant[operator] += double(contribution.constant, place)
+        lowest[operator] += _lower_bound(contribution, operators.reach.intervals, place)
+        for fluent, coefficient in contribution.terms:
+            triples[operator, fluent] = triples.get((operator, fluent), 0.0) + double(coefficient, place)
+    keys = np.array(sorted(triples), dtype=np.int64).reshape(-1, 2)
+    coefficients = np.array([triples[key] for key in sorted(triples)])
+    everything = not (metric_changes & conditional).any()
+    return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, lowest < 0, everything)
+
+
+def _metric_form(operators: Operators, metric: Metric) -> Linear:
+    number = operators.instances.metric
+    if number is None or not operators.reach.intervals.readable(number):
+        raise InputError("the metric reads a fluent that never has a value", metric.expression.span)
+    return required(operators.fold.linear(number), metric.expression.span)
+
+
+def _contribution(effect: EffectForm, weight: Number) -> Linear:
+    form = required(effect.form, effect.span)
+    if not effect.assign:
+        return combine((weight, form))
+    return combine((weight, form), (-weight, Linear(0, ((effect.fluent, 1),))))
+
+
+def _lower_bound(form: Linear, intervals: Intervals, place: Span) -> float:
+    bound = double(form.constant, place)
+    for fluent, coefficient in form.terms:
+        low, high = intervals.of[fluent] or (0, 0)
+        extreme = low if coefficient > 0 else high
+        bound += double(coefficient, place) * (extreme if isinstance(extreme, float) else double(extreme, place))
+    return bound

@@ -1,0 +1,233 @@
+"""Ground numeric expressions, comparisons and effects, each distinct one once.
+
+Idea         an expression of a schema is a row of columns: values of static fluents, ids of the others. Distinct rows
+             of these columns are few (zenotravel p20: 37,000 occurrences, 400 expressions), and only they are built.
+In, out      (lifted expression, rows of objects) -> one expression id per row
+Numbers      exact: int or Fraction
+Undefined    an expression that reads a static fluent without value, or divides by 0, is UNREADABLE; fluents that an
+             effect may define later are kept in `reads`, also those that cancelled out
+Not here     which fluents are constant (reach), what is linear (fold)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from numbat.errors import Span
+from numbat.ground.atoms import AtomTable
+from numbat.ground.columns import Index, Rows, row_codes
+from numbat.ground.statics import Number, Statics, exact
+from numbat.task.lifted import Expression, Fluent, NumericEffect
+
+UNREADABLE = 0  # the id of the expression that has no value
+_UNDEFINED = 0  # the id of the value of a static fluent that has none
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class GroundTerm(NamedTuple):
+    """coefficient * product of fluents / product of expressions; not constant."""
+
+    coefficient: Number
+    factors: tuple[int, ...]
+    divisors: tuple[int, ...]
+
+
+class GroundExpression(NamedTuple):
+    constant: Number
+    terms: tuple[GroundTerm, ...]
+    reads: tuple[int, ...]
+    divisors: tuple[int, ...]  # every expression divided by, also in terms that vanished
+
+
+class GroundEffect(NamedTuple):
+    fluent: int
+    assign: bool
+    expression: int
+
+
+class _Layout(NamedTuple):
+    """Where the columns of a lifted expression stand; a term is (coefficient, static, dynamic, divisor columns)."""
+
+    fluents: tuple[Fluent, ...]
+    divisors: tuple[Expression, ...]
+    terms: tuple[tuple[Number, tuple[int, ...], tuple[int, ...], tuple[int, ...]], ...]
+    static: tuple[int, ...]
+    dynamic: tuple[int, ...]
+    is_ground: bool
+
+
+class Expressions:
+    """The tables. Ids are positions in `expressions`, `comparisons` and `effects`."""
+
+    def __init__(self, fluents: AtomTable, statics: Statics) -> None:
+        self.fluents = fluents
+        self.statics = statics
+        self.expressions: list[GroundExpression] = [GroundExpression(0, (), (), ())]
+        self.spans: list[Span | None] = [None]
+        self.comparisons: list[tuple[int, str]] = []
+        self.effects: list[GroundEffect] = []
+        self._values: list[Number | None] = [None]
+        self._value_ids: dict[Number, int] = {}
+        self._value_of_fluent: dict[int, int] = {}
+        self._expression_ids: dict[GroundExpression, int] = {}
+        self._comparison_ids: dict[tuple[int, str], int] = {}
+        self._effect_ids: dict[GroundEffect, int] = {}
+        self._layouts: dict[int, tuple[Expression, _Layout]] = {}
+
+    # --- columns ---
+
+    def column(self, expression: Expression, rows: Rows) -> Index:
+        """The id of the ground expression in each row."""
+        layout = self._layout(expression)
+        if layout.is_ground:
+            return np.full(len(rows), self._single(expression, layout), dtype=np.int64)
+        columns = [self._fluent_column(fluent, rows) for fluent in layout.fluents]
+        columns += [self.column(divisor, rows) for divisor in layout.divisors]
+        if not len(rows):
+            return np.zeros(0, dtype=np.int64)
+        radix = max(int(column.max()) for column in columns) + 1
+        _, representative, inverse = np.unique(row_codes(columns, radix), return_index=True, return_inverse=True)
+        distinct = zip(*(column[representative].tolist() for column in columns), strict=True)
+        ids = [self._intern(layout, row, expression.span) for row in distinct]
+        return np.array(ids, dtype=np.int64)[inverse]
+
+    def comparison_column(self, expression: Expression, relation: str, rows: Rows) -> Index:
+        ids = self.column(expression, rows)
+        return _renumber(ids, lambda e: _identify(self._comparison_ids, self.comparisons, (e, relation)))
+
+    def effect_column(self, effect: NumericEffect, rows: Rows) -> Index:
+        targets = self.fluents.column(effect.fluent.function, effect.fluent.arguments, rows)
+        amounts = self.column(effect.expression, rows)
+        code = targets * len(self.expressions) + amounts
+        assign, radix = effect.kind == "assign", len(self.expressions)
+        return _renumber(
+            code, lambda c: _identify(self._effect_ids, self.effects, GroundEffect(c // radix, assign, c % radix))
+        )
+
+    # --- one expression ---
+
+    def _layout(self, expression: Expression) -> _Layout:
+        known = self._layouts.get(id(expression))
+        if known is None:
+            known = self._layouts[id(expression)] = (expression, self._make_layout(expression))
+        return known[1]
+
+    def _make_layout(self, expression: Expression) -> _Layout:
+        factors = (factor for term in expression.terms for factor in term.factors)
+        fluents = tuple(dict.fromkeys((*expression.reads, *factors)))
+        divisors = tuple(divisor for term in expression.terms for divisor in term.divisors)
+        place = {fluent: position for position, fluent in enumerate(fluents)}
+        static = tuple(p for f, p in place.items() if f.function in self.statics.functions)
+        terms, next_divisor = [], len(fluents)
+        for term in expression.terms:
+            places = [place[factor] for factor in term.factors]
+            own = tuple(range(next_divisor, next_divisor + len(term.divisors)))
+            next_divisor += len(term.divisors)
+            terms.append(
+                (
+                    exact(term.coefficient),
+                    tuple(p for p in places if p in static),
+                    tuple(p for p in places if p not in static),
+                    own,
+                )
+            )
+        dynamic = tuple(p for p in range(len(fluents)) if p not in static)
+        return _Layout(fluents, divisors, tuple(terms), static, dynamic, self._is_ground(fluents, divisors))
+
+    def _is_ground(self, fluents: tuple[Fluent, ...], divisors: tuple[Expression, ...]) -> bool:
+        inner = (self._layout(divisor).is_ground for divisor in divisors)
+        return all(argument >= 0 for fluent in fluents for argument in fluent.arguments) and all(inner)
+
+    def _single(self, expression: Expression, layout: _Layout) -> int:
+        """An expression without parameters: no need for columns."""
+        row = [self.fluents.single(fluent.function, fluent.arguments) for fluent in layout.fluents]
+        for position in layout.static:
+            row[position] = self._static_value(row[position])
+        row += [self._single(divisor, self._layout(divisor)) for divisor in layout.divisors]
+        return self._intern(layout, row, expression.span)
+
+    def _fluent_column(self, fluent: Fluent, rows: Rows) -> Index:
+        ids = self.fluents.column(fluent.function, fluent.arguments, rows)
+        return _renumber(ids, self._static_value) if fluent.function in self.statics.functions else ids
+
+    def _static_value(self, fluent: int) -> int:
+        """The id of the value of a static fluent."""
+        known = self._value_of_fluent.get(fluent)
+        if known is None:
+            known = self._value_of_fluent[fluent] = self._find_value(fluent)
+        return known
+
+    def _find_value(self, fluent: int) -> int:
+        value = self.statics.initial_value(self.fluents.symbol_of[fluent], self.fluents.arguments(fluent))
+        if value is None:
+            return _UNDEFINED
+        number = self._value_ids.get(value)
+        if number is None:
+            number = self._value_ids[value] = len(self._values)
+            self._values.append(value)
+        return number
+
+    def _intern(self, layout: _Layout, row: Sequence[int], span: Span) -> int:
+        if any(row[position] == _UNDEFINED for position in layout.static):
+            return UNREADABLE
+        first_divisor = len(layout.fluents)
+        if any(self._is_zero(divisor) for divisor in row[first_divisor:]):
+            return UNREADABLE
+        constant: Number = 0
+        terms: dict[tuple[tuple[int, ...], tuple[int, ...]], Number] = {}
+        for coefficient, static, dynamic, divisors in layout.terms:
+            for position in static:
+                value = self._values[row[position]]
+                assert value is not None
+                coefficient = coefficient * value
+            unknown = []
+            for position in divisors:
+                divisor = self.expressions[row[position]]
+                if divisor.terms:
+                    unknown.append(row[position])
+                else:
+                    coefficient = exact(Fraction(coefficient) / divisor.constant)
+            if dynamic or unknown:
+                key = (tuple(sorted(row[p] for p in dynamic)), tuple(sorted(unknown)))
+                terms[key] = terms.get(key, 0) + coefficient
+            else:
+                constant = constant + coefficient
+        needed = tuple(sorted(set(row[first_divisor:])))
+        inner = (fluent for divisor in needed for fluent in self.expressions[divisor].reads)
+        reads = tuple(sorted({*(row[p] for p in layout.dynamic), *inner}))
+        rest = tuple(GroundTerm(exact(c), *key) for key, c in sorted(terms.items()) if c)
+        return self._remember(GroundExpression(exact(constant), rest, reads, needed), span)
+
+    def _is_zero(self, expression: int) -> bool:
+        known = self.expressions[expression]
+        return expression == UNREADABLE or (not known.terms and not known.constant)
+
+    def _remember(self, expression: GroundExpression, span: Span) -> int:
+        number = self._expression_ids.get(expression)
+        if number is None:
+            number = self._expression_ids[expression] = len(self.expressions)
+            self.expressions.append(expression)
+            self.spans.append(span)
+        return number
+
+
+def _renumber(column: Index, number: Callable[[int], int]) -> Index:
+    """The column with each distinct entry replaced by its number."""
+    if len(column) == 1:
+        return np.array([number(int(column[0]))], dtype=np.int64)
+    distinct, inverse = np.unique(column, return_inverse=True)
+    return np.array([number(entry) for entry in distinct.tolist()], dtype=np.int64)[inverse]
+
+
+def _identify(known: dict[Key, int], items: list[Key], item: Key) -> int:
+    """The position of an item in a list without repetitions, appended if new."""
+    number = known.get(item)
+    if number is None:
+        number = known[item] = len(items)
+        items.append(item)
+    return number

@@ -1,0 +1,261 @@
+"""From lists of pairs to the arrays of GroundedTask: the one place that knows their layout.
+
+In, out      Operators, Relevance, Costs -> GroundedTask
+Numbering    facts and variables by symbol and arguments in the order of the files, operators by schema and arguments
+Numbers      scaled here to integers where that is exact (scale)
+Unreachable  a goal that no state can reach is a conjunction of one disjunction without parts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from numbat.errors import Span
+from numbat.ground.atoms import AtomTable
+from numbat.ground.columns import Index, distinct
+from numbat.ground.costs import Costs
+from numbat.ground.fold import Linear, required
+from numbat.ground.operators import NONE, Operators, Pairs
+from numbat.ground.pools import Pools
+from numbat.ground.relevance import Relevance
+from numbat.ground.scale import Scaling, scale
+from numbat.ground.statics import Number, double
+from numbat.task.grounded import Doubles, GroundedTask, Ints
+
+
+class Forms(NamedTuple):
+    """Linear forms, row by row."""
+
+    start: Ints
+    variable: Ints
+    coefficient: Doubles
+    constant: Doubles
+
+
+class Blocks(NamedTuple):
+    """Which operator and condition each block has, and the relevant effects by new block number."""
+
+    start: Ints
+    condition: Ints
+    adds: Pairs
+    deletes: Pairs
+    numeric: Pairs
+
+
+def flatten(operators: Operators, relevance: Relevance, costs: Costs) -> tuple[GroundedTask, Scaling]:
+    work = _Flattening(operators, relevance, costs)
+    return work.task(), work.scaling
+
+
+class _Flattening:
+    def __init__(self, operators: Operators, relevance: Relevance, costs: Costs) -> None:
+        self.operators = operators
+        self.relevance = relevance
+        self.costs = costs
+        self.facts = self._ordered_facts()
+        self.fluents = _by_name(np.flatnonzero(relevance.fluents), operators.instances.fluents)
+        self.variable = _inverse(self.fluents, len(relevance.fluents))
+        self.kept = np.flatnonzero(relevance.kept())
+        self.conditions = np.flatnonzero(relevance.conditions)
+        self.forms = distinct(relevance.numeric().item)
+        self.initial = {f: operators.initial_value(f) for f in self.fluents.tolist()}
+        conditions = [operators.fold.conditions[c] for c in self.conditions.tolist()]
+        self.place = operators.instances.task.goal_span
+        self.condition_spans = [condition.span or self.place for condition in conditions]
+        self.strict = np.array([condition.strict for condition in conditions], dtype=np.uint8)
+        self.scaling = scale(
+            self.initial,
+            [operators.forms[f] for f in self.forms.tolist()],
+            [required(condition.form, condition.span) for condition in conditions],
+        )
+        self.pools = Pools(len(self.facts), len(self.conditions))
+        self.atom = self._number_atoms()
+
+    def task(self) -> GroundedTask:
+        instances, scaling = self.operators.instances, self.scaling
+        scales = np.array([scaling.scales[f] for f in self.fluents.tolist()], dtype=np.float64)
+        conditions = self._forms(scaling.conditions, self.condition_spans)
+        preconditions, goal = self._preconditions(), self._goal()
+        blocks = self._blocks()
+        numeric = self._numeric_forms(blocks.numeric)
+        cost = self._cost_forms(scales)
+        add_start, adds = _rows(blocks.adds, len(blocks.condition))
+        delete_start, deletes = _rows(blocks.deletes, len(blocks.condition))
+        numeric_start, numeric_form = _rows(blocks.numeric, len(blocks.condition))
+        effects = [self.operators.forms[f] for f in numeric_form.tolist()]
+        conjunction_start, conjunction_atom = _ragged(self.pools.conjunctions)
+        disjunction_start, disjunction_conjunction = _ragged(self.pools.disjunctions)
+        return GroundedTask(
+            operator_names=self._operator_names(),
+            fact_names=self._fact_names(),
+            variable_names=tuple(instances.fluents.name(f) for f in self.fluents.tolist()),
+            exact=scaling.exact,
+            has_metric=instances.task.metric is not None,
+            init_facts=self.operators.initially_true[self.facts].astype(np.uint8),
+            init_values=_doubles([value * scaling.scales[f] for f, value in self.initial.items()], self.place),
+            variable_unit=1 / scales,
+            condition_start=conditions.start,
+            condition_variable=conditions.variable,
+            condition_coefficient=conditions.coefficient,
+            condition_constant=conditions.constant,
+            condition_strict=self.strict,
+            condition_unit=_doubles(scaling.units, self.place),
+            conjunction_start=conjunction_start,
+            conjunction_atom=conjunction_atom,
+            disjunction_start=disjunction_start,
+            disjunction_conjunction=disjunction_conjunction,
+            goal=goal,
+            operator_precondition=preconditions,
+            operator_block_start=blocks.start,
+            block_condition=blocks.condition,
+            block_add_start=add_start,
+            block_add=adds,
+            block_delete_start=delete_start,
+            block_delete=deletes,
+            block_numeric_start=numeric_start,
+            numeric_variable=self.variable[[e.fluent for e in effects]].astype(np.int32),
+            numeric_assign=np.array([e.assign for e in effects], dtype=np.uint8),
+            numeric_constant=numeric.constant,
+            numeric_term_start=numeric.start,
+            numeric_term_variable=numeric.variable,
+            numeric_term_coefficient=numeric.coefficient,
+            cost_constant=cost.constant,
+            cost_term_start=cost.start,
+            cost_term_variable=cost.variable,
+            cost_term_coefficient=cost.coefficient,
+        )
+
+    # --- names ---
+
+    def _ordered_facts(self) -> Index:
+        """Facts of the table by name, then those about definedness."""
+        relevant, table = np.flatnonzero(self.relevance.facts), self.operators.instances.facts
+        named = relevant < len(table)
+        return np.concatenate([_by_name(relevant[named], table), relevant[~named]])
+
+    def _fact_names(self) -> tuple[str, ...]:
+        instances = self.operators.instances
+        size = len(instances.facts)
+        defined = [f"(defined {instances.fluents.name(f)})" for f in self.operators.undefined]
+        return tuple(instances.facts.name(f) if f < size else defined[f - size] for f in self.facts.tolist())
+
+    def _operator_names(self) -> tuple[str, ...]:
+        objects, names = self.operators.instances.task.objects, []
+        for number, instances in enumerate(self.operators.instances.actions):
+            own = self.kept[self.operators.action[self.kept] == number]
+            for row in instances.rows[self.operators.row[own]].tolist():
+                names.append(f"({' '.join([instances.action.name, *(objects[o] for o in row)])})")
+        return tuple(names)
+
+    # --- atoms ---
+
+    def _number_atoms(self) -> Index:
+        """New atom by old; disjunctions are numbered inner ones first, which is their order."""
+        old = self.operators.pools
+        atom = np.full(old.first_disjunction + len(old.disjunctions), NONE, dtype=np.int64)
+        atom[2 * self.facts] = 2 * np.arange(len(self.facts))
+        atom[2 * self.facts + 1] = 2 * np.arange(len(self.facts)) + 1
+        atom[2 * old.facts + self.conditions] = 2 * len(self.facts) + np.arange(len(self.conditions))
+        for number in np.flatnonzero(self.relevance.disjunctions).tolist():
+            parts = {self._conjunction(atom, old.conjunctions[part]) for part in old.disjunctions[number]}
+            atom[old.first_disjunction + number] = self.pools.disjunction(tuple(sorted(parts)))
+        return atom
+
+    def _conjunction(self, atom: Index, old: Sequence[int]) -> int:
+        return self.pools.number(tuple(sorted(atom[list(old)].tolist())))
+
+    def _preconditions(self) -> Ints:
+        position = _inverse(self.kept, self.operators.size)
+        pairs = self.operators.precondition
+        pairs = pairs.where(position[pairs.owner] != NONE)
+        starts, atoms = _rows(Pairs(position[pairs.owner], self.atom[pairs.item]).sorted(), len(self.kept))
+        flat, ends = atoms.tolist(), starts.tolist()
+        rows = (tuple(flat[begin:end]) for begin, end in pairwise(ends))
+        return np.array([self.pools.number(row) for row in rows], dtype=np.int32)
+
+    def _goal(self) -> int:
+        goal, atoms = self.operators.goal, self.operators.precondition
+        if goal == NONE:
+            return self.pools.number((self.pools.disjunction(()),))
+        return self._conjunction(self.atom, atoms.item[atoms.owner == goal].tolist())
+
+    # --- numbers ---
+
+    def _forms(self, forms: Sequence[Linear], spans: Sequence[Span]) -> Forms:
+        start, fluents = _ragged([[f for f, _ in form.terms] for form in forms])
+        places = list(zip(forms, spans, strict=True))
+        coefficients = np.array([double(c, span) for form, span in places for _, c in form.terms], dtype=np.float64)
+        constants = np.array([double(form.constant, span) for form, span in places], dtype=np.float64)
+        return Forms(start, self.variable[fluents].astype(np.int32), coefficients, constants)
+
+    def _numeric_forms(self, numeric: Pairs) -> Forms:
+        """One row per numeric effect of a block: the row of its form, repeated."""
+        position = _inverse(self.forms, len(self.operators.forms))
+        spans = [self.operators.forms[f].span or self.place for f in self.forms.tolist()]
+        forms = self._forms(self.scaling.effects, spans)
+        rows = position[numeric.item]
+        sizes = np.diff(forms.start)[rows]
+        start = _starts(sizes)
+        places = np.arange(int(sizes.sum())) + np.repeat(forms.start[rows] - start[:-1], sizes)
+        return Forms(start, forms.variable[places], forms.coefficient[places], forms.constant[rows])
+
+    def _cost_forms(self, scales: Doubles) -> Forms:
+        position = _inverse(self.kept, self.operators.size)
+        terms = self.costs.terms
+        mask = position[terms.owner] != NONE
+        variables = self.variable[terms.item[mask]]
+        coefficients = self.costs.coefficients[mask] / scales[variables]
+        sizes = np.bincount(position[terms.owner[mask]], minlength=len(self.kept))
+        return Forms(_starts(sizes), variables.astype(np.int32), coefficients, self.costs.constant[self.kept])
+
+    # --- effects ---
+
+    def _blocks(self) -> Blocks:
+        operators, relevance = self.operators, self.relevance
+        lists = [relevance.adds(), relevance.deletes(), relevance.numeric()]
+        position = _inverse(self.kept, operators.size)
+        lists = [pairs.where(position[operators.block_operator[pairs.owner]] != NONE) for pairs in lists]
+        used = distinct(np.concatenate([pairs.owner for pairs in lists]))
+        block = _inverse(used, len(operators.block_operator))
+        adds, deletes, numeric = (Pairs(block[pairs.owner], pairs.item) for pairs in lists)
+        facts = _inverse(self.facts, operators.facts)
+        adds.item, deletes.item = facts[adds.item], facts[deletes.item]
+        old = operators.block_condition[used]
+        renamed = {c: self._conjunction(self.atom, operators.pools.conjunctions[c]) for c in distinct(old).tolist()}
+        conditions = np.array([renamed[c] for c in old.tolist()], dtype=np.int32)
+        sizes = np.bincount(position[operators.block_operator[used]], minlength=len(self.kept))
+        return Blocks(_starts(sizes), conditions, adds.sorted(), deletes.sorted(), numeric)
+
+
+def _doubles(numbers: Sequence[Number], place: Span) -> Doubles:
+    return np.array([double(number, place) for number in numbers], dtype=np.float64)
+
+
+def _starts(sizes: Sequence[int] | Index) -> Ints:
+    return np.concatenate([np.zeros(1), np.cumsum(sizes)]).astype(np.int32)
+
+
+def _ragged(rows: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+    return _starts([len(row) for row in rows]), np.array([item for row in rows for item in row], dtype=np.int32)
+
+
+def _rows(pairs: Pairs, size: int) -> tuple[Ints, Ints]:
+    """Pairs sorted by owner as rows."""
+    return _starts(np.bincount(pairs.owner, minlength=size)), pairs.item.astype(np.int32)
+
+
+def _inverse(chosen: Index, size: int) -> Index:
+    """The place of each number in `chosen`, NONE for the others."""
+    place = np.full(size, NONE, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    return place
+
+
+def _by_name(numbers: Index, table: AtomTable) -> Index:
+    """By symbol, then arguments."""
+    key = {number: (table.symbol_of[number], table.arguments(number)) for number in numbers.tolist()}
+    return np.array(sorted(key, key=key.__getitem__), dtype=np.int64)

@@ -1,0 +1,117 @@
+"""What can matter for the goal: backwards from it over facts, fluents, effects and operators.
+
+Definition   relevant are: what the goal reads; effects on something relevant; what these effects, their conditions and
+             their operators' preconditions read; what the cost of a relevant operator reads; operators that may pay
+             (cost below 0) with what they read. Least fixpoint, per ground fact and fluent.
+Guarantee    plans for the reduced task are the plans for the full one without their irrelevant actions
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from numbat.ground.columns import Mask, distinct
+from numbat.ground.costs import Costs
+from numbat.ground.fold import required
+from numbat.ground.operators import NONE, Operators, Pairs
+
+
+class Relevance:
+    """Masks over facts, fluents, operators and pairs; computed on construction."""
+
+    def __init__(self, operators: Operators, costs: Costs) -> None:
+        self.operators = operators
+        self.costs = costs
+        self.facts = np.zeros(operators.facts, dtype=bool)
+        self.fluents = np.zeros(len(operators.instances.fluents), dtype=bool)
+        self._conjunctions = np.zeros(len(operators.pools.conjunctions), dtype=bool)
+        self.conditions = np.zeros(len(operators.fold.conditions), dtype=bool)
+        self.disjunctions = np.zeros(len(operators.pools.disjunctions), dtype=bool)
+        self._forms = np.zeros(len(operators.forms), dtype=bool)
+        self.selected = np.zeros(operators.size, dtype=bool)
+        if operators.goal != NONE:
+            self.selected[operators.goal] = True
+            self._read(self.selected)
+            self._select_operators(costs.may_gain)
+            while self._sweep():
+                pass
+
+    def adds(self) -> Pairs:
+        return self.operators.adds.where(self.facts[self.operators.adds.item])
+
+    def deletes(self) -> Pairs:
+        return self.operators.deletes.where(self.facts[self.operators.deletes.item])
+
+    def numeric(self) -> Pairs:
+        pairs = self.operators.numeric
+        return pairs.where(self.fluents[self.operators.fluent_of_form[pairs.item]] if len(pairs) else pairs.item == 0)
+
+    def kept(self) -> Mask:
+        """Operators that still change something."""
+        mask = np.zeros(self.operators.size, dtype=bool)
+        for pairs in (self.adds(), self.deletes(), self.numeric()):
+            mask[self.operators.block_operator[pairs.owner]] = True
+        return mask & self.selected
+
+    def _sweep(self) -> bool:
+        """Take in everything that affects what is relevant so far; say whether something was new."""
+        ops = self.operators
+        before = self._count()
+        blocks = np.zeros(len(ops.block_operator), dtype=bool)
+        for pairs in (self.adds(), self.deletes(), self.numeric()):
+            blocks[pairs.owner] = True
+        for conjunction in distinct(ops.block_condition[blocks]).tolist():
+            self._need_conjunction(conjunction)
+        for form in distinct(self.numeric().item).tolist():
+            self._need_form(form)
+        chosen = np.zeros(ops.size, dtype=bool)
+        chosen[ops.block_operator[blocks]] = True
+        self._select_operators(chosen)
+        return self._count() != before
+
+    def _count(self) -> tuple[int, ...]:
+        return int(self.facts.sum()), int(self.fluents.sum()), int(self.selected.sum())
+
+    def _select_operators(self, chosen: Mask) -> None:
+        new = chosen & ~self.selected
+        if new.any():
+            self.selected |= new
+            self._read(new)
+
+    def _read(self, operators: Mask) -> None:
+        """Mark what preconditions and costs of these operators read."""
+        precondition, terms = self.operators.precondition, self.costs.terms
+        self._need_atoms(distinct(precondition.item[operators[precondition.owner]]).tolist())
+        self.fluents[terms.item[operators[terms.owner]]] = True
+
+    def _need_atoms(self, atoms: list[int]) -> None:
+        ops = self.operators
+        facts = 2 * ops.facts
+        for atom in atoms:
+            if atom < facts:
+                self.facts[atom // 2] = True
+            elif atom < ops.pools.first_disjunction:
+                self._need_condition(atom - facts)
+            elif not self.disjunctions[atom - ops.pools.first_disjunction]:
+                self.disjunctions[atom - ops.pools.first_disjunction] = True
+                for part in ops.pools.disjunctions[atom - ops.pools.first_disjunction]:
+                    self._need_conjunction(part)
+
+    def _need_condition(self, number: int) -> None:
+        if not self.conditions[number]:
+            self.conditions[number] = True
+            condition = self.operators.fold.conditions[number]
+            for fluent, _ in required(condition.form, condition.span).terms:
+                self.fluents[fluent] = True
+
+    def _need_conjunction(self, number: int) -> None:
+        if not self._conjunctions[number]:
+            self._conjunctions[number] = True
+            self._need_atoms(list(self.operators.pools.conjunctions[number]))
+
+    def _need_form(self, number: int) -> None:
+        if not self._forms[number]:
+            self._forms[number] = True
+            effect = self.operators.forms[number]
+            for fluent, _ in required(effect.form, effect.span).terms:
+                self.fluents[fluent] = True

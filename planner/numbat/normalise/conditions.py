@@ -1,0 +1,96 @@
+"""Conditions of the syntax tree become conditions of the LiftedTask: names to numbers, expressions to linear form.
+
+Needs        negation normal form without quantifiers and implications
+Simplified   nested conjunctions and disjunctions are flattened; what needs no state is decided: equalities of known
+             objects, comparisons of numbers, conjunctions with a false part
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from numbat.normalise.context import Context, Scope
+from numbat.normalise.linear import difference
+from numbat.pddl import tree
+from numbat.task.lifted import And, Compare, Condition, Literal, Or, Same
+
+TRUE = And(())
+FALSE = Or(())
+
+
+def lower(node: tree.Condition, scope: Scope, context: Context) -> Condition:
+    """The condition in the vocabulary of numbat.task.lifted."""
+    match node:
+        case tree.Atom():
+            return literal(node, scope, context)
+        case tree.Compare():
+            lowering = _same if context.symbols.between_objects(node) else _compare
+            return lowering(node, scope, context)
+        case tree.And():
+            return conjunction([lower(part, scope, context) for part in node.parts])
+        case tree.Or():
+            return _disjunction([lower(part, scope, context) for part in node.parts])
+        case tree.Not(part=tree.Atom() as atom):
+            return literal(atom, scope, context, negated=True)
+        case tree.Not(part=tree.Compare() as comparison):
+            return _same(comparison, scope, context, negated=True)
+        case _:
+            raise AssertionError(f"an earlier pass left {type(node).__name__}")
+
+
+def literal(atom: tree.Atom, scope: Scope, context: Context, negated: bool = False) -> Literal:
+    """predicate(arguments), or its negation."""
+    arguments = tuple([context.term(argument, scope) for argument in atom.arguments])
+    return Literal(context.symbols.predicate_numbers[atom.name], arguments, negated)
+
+
+def is_true(condition: Condition) -> bool:
+    """The empty conjunction."""
+    return isinstance(condition, And) and not condition.parts
+
+
+def is_false(condition: Condition) -> bool:
+    """The empty disjunction."""
+    return isinstance(condition, Or) and not condition.parts
+
+
+def conjunction(parts: Iterable[Condition]) -> Condition:
+    """All of these; a conjunction of one is that one."""
+    flat: list[Condition] = []
+    for part in parts:
+        if is_false(part):
+            return FALSE
+        flat.extend(part.parts if isinstance(part, And) else (part,))
+    return flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def _disjunction(parts: Iterable[Condition]) -> Condition:
+    flat: list[Condition] = []
+    for part in parts:
+        if is_true(part):
+            return TRUE
+        flat.extend(part.parts if isinstance(part, Or) else (part,))
+    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+
+
+def _same(node: tree.Compare, scope: Scope, context: Context, negated: bool = False) -> Condition:
+    assert isinstance(node.left, tree.Word) and isinstance(node.right, tree.Word)
+    left, right = context.term(node.left.name, scope), context.term(node.right.name, scope)
+    if left == right or (left >= 0 and right >= 0):
+        return TRUE if (left == right) != negated else FALSE
+    return Same(left, right, negated)
+
+
+def _compare(node: tree.Compare, scope: Scope, context: Context) -> Condition:
+    left, right = (node.right, node.left) if node.relation in ("<", "<=") else (node.left, node.right)
+    expression = difference(left, right, scope, context, node.span)
+    result = Compare(expression, "=" if node.relation == "=" else ">=" if node.relation in ("<=", ">=") else ">")
+    return result if expression.reads else _decide(result)
+
+
+def _decide(comparison: Compare) -> Condition:
+    """A comparison of numbers only."""
+    value = sum((term.coefficient for term in comparison.expression.terms), Fraction(0))
+    holds = value == 0 if comparison.relation == "=" else value > 0 or (value == 0 and comparison.relation == ">=")
+    return TRUE if holds else FALSE

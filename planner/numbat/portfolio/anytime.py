@@ -1,0 +1,96 @@
+"""After the first plan: better ones, until the time is over.
+
+Each plan    loses its redundant actions (eliminate), is judged and published, and its cost becomes the bound: from then
+             on members start with the bound and report only what stays below it. A member that runs with an older
+             bound goes on; what it finds counts if it is better.
+Rounds       a member that finds nothing below the bound rests; when all of them rest, all start again with another
+             seed. After several rounds in which nobody found anything, the run ends by itself.
+Not here     the referee and the file (publish), the members' time and memory (runner)
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from numbat.portfolio.conclusion import described
+from numbat.portfolio.eliminate import eliminate
+from numbat.portfolio.interruption import Interrupted
+from numbat.portfolio.pursuit import FirstPlan, Surroundings, Team
+from numbat.portfolio.runner import Decision
+from numbat.search.outcome import SOLVED, Outcome
+from numbat.search.simulate import Simulator
+
+if TYPE_CHECKING:
+    from numbat.portfolio.member import Work
+
+FRUITLESS_ROUNDS = 5
+# For removing redundant actions from one plan (seconds of CPU time).
+ELIMINATION = 5.0
+
+
+class Anytime(FirstPlan):
+    """Never satisfied with a plan."""
+
+    def __init__(self, team: Team, surroundings: Surroundings) -> None:
+        super().__init__(team, surroundings)
+        self._simulator = Simulator(team.task, team.core)
+        self._bound = math.inf
+        self._bound_of: dict[int, float] = {}
+        self._fruitless = 0
+
+    def launch(self, member: int) -> Work:
+        self._bound_of[member] = self._bound
+        return self.team.work(member, self.options, self._bound)
+
+    def receive(self, member: int, outcome: Outcome) -> Decision:
+        if outcome.status == SOLVED:
+            return self._plan_found(member, outcome)
+        decision = super().receive(member, outcome)
+        if self.around.publisher.best is None:
+            return decision
+        self.unsolvable = False  # the member only saw that there is nothing below its bound
+        return Decision.RETIRE
+
+    def next_round(self) -> Iterable[int]:
+        if self.around.publisher.best is None:
+            return super().next_round()
+        self._fruitless += 1
+        if self._fruitless > FRUITLESS_ROUNDS:
+            return ()
+        self.options = replace(self.options, seed=self.options.seed + 1)
+        return [member for member in range(len(self.team.searches)) if member not in self.failed]
+
+    def _plan_found(self, member: int, outcome: Outcome) -> Decision:
+        refused = self.refused
+        if self.publish(member, outcome.plan):
+            self._announce()
+            self._bound = min(self._bound, self._cost(outcome.plan))
+            self._shorten(member, outcome.plan)
+            self._fruitless = 0
+            return Decision.AGAIN
+        outdated = self._bound_of[member] > self._bound
+        return Decision.AGAIN if outdated and self.refused == refused else Decision.RETIRE
+
+    def _shorten(self, member: int, plan: tuple[int, ...]) -> None:
+        deadline = time.process_time() + ELIMINATION
+        try:
+            with self.around.interruption.immediate():
+                shorter = eliminate(plan, self._simulator, lambda: time.process_time() > deadline)
+        except Interrupted:
+            return
+        if len(shorter) < len(plan) and self.publish(member, shorter):
+            self._announce()
+            self._bound = min(self._bound, self._cost(shorter))
+
+    def _cost(self, plan: tuple[int, ...]) -> float:
+        end = self._simulator.run(plan)
+        return end.cost if end is not None else math.inf
+
+    def _announce(self) -> None:
+        plan = self.around.publisher.best
+        assert plan is not None
+        self.around.say(f"{described(plan)}, by {self.found_by} after {self.found_after:.2f} s")

@@ -1,0 +1,71 @@
+"""From two files to a grounded task, with the time and memory each step took.
+
+In, out      paths → FrontEnd: the grounded task, the warnings, and figures for people
+Memory       while it runs, this process's own data is limited, so that a task that explodes ends with MemoryError
+Not here     the steps themselves (numbat.normalise, numbat.ground), what is done with the task (solve)
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from numbat.ground import ground_with_report
+from numbat.normalise import lift
+from numbat.task.grounded import GroundedTask
+
+
+@dataclass(frozen=True, slots=True)
+class FrontEnd:
+    """The task and how it was made; `steps` maps each step to its CPU seconds and the peak memory after it."""
+
+    task: GroundedTask
+    goal_reachable: bool
+    maximize: bool
+    warnings: tuple[str, ...]
+    grounding: dict[str, Any]
+    steps: dict[str, dict[str, float]]
+
+
+class _Meter:
+    def __init__(self) -> None:
+        self.steps: dict[str, dict[str, float]] = {"start": _figures(0.0)}
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        before = time.process_time()
+        yield
+        self.steps[name] = _figures(before)
+
+
+def _figures(before: float) -> dict[str, float]:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return {"seconds": round(time.process_time() - before, 4), "peak_memory": peak}
+
+
+def prepare(domain: Path, problem: Path) -> FrontEnd:
+    """Read, normalise and ground."""
+    meter = _Meter()
+    with meter.step("read and normalise"):
+        lifted, warnings = lift(domain, problem)
+    with meter.step("ground"):
+        task, report = ground_with_report(lifted)
+    maximize = lifted.metric is not None and lifted.metric.direction == "maximize"
+    return FrontEnd(task, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps)
+
+
+@contextmanager
+def data_limit(limit: int) -> Iterator[None]:
+    """Inside, allocations beyond `limit` bytes fail with MemoryError."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    allowed = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))

@@ -1,0 +1,38 @@
+"""`numbat inspect`: what a task consists of, before and after grounding, and what making it cost."""
+
+from __future__ import annotations
+
+import json as encoder
+from pathlib import Path
+from typing import Any
+
+from numbat.portfolio.frontend import prepare
+
+
+def inspect(domain: Path, problem: Path, *, json: bool) -> tuple[str, tuple[str, ...]]:
+    """The report as text, and the warnings."""
+    front = prepare(domain, problem)
+    report: dict[str, Any] = {**front.grounding, "steps": front.steps}
+    if json:
+        return encoder.dumps({**report, "warnings": front.warnings}, indent=2), front.warnings
+    steps = {**report.pop("steps"), **{f"ground: {name}": time for name, time in report.pop("seconds").items()}}
+    return "\n".join([*_table(report), "", "CPU time and peak memory of each step", *_table(steps)]), front.warnings
+
+
+def _table(entries: dict[str, Any]) -> list[str]:
+    width = max(map(len, entries))
+    return [f"{key.replace('_', ' ').ljust(width)}  {_shown(value)}" for key, value in entries.items()]
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.3f} s"
+    if isinstance(value, dict):
+        return f"{value['seconds']:.3f} s, {value['peak_memory'] >> 20} MB"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value)

@@ -1,0 +1,39 @@
+"""The line a person sees on the terminal while members run: redrawn in place, gone at the end."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+from numbat import _core
+from numbat.portfolio.runner import Snapshot
+
+INTERVAL = 0.25
+
+
+class Progress:
+    """Draws a snapshot at most every INTERVAL seconds."""
+
+    def __init__(self) -> None:
+        self._last = -math.inf
+
+    def __call__(self, snapshot: Snapshot) -> None:
+        if snapshot.wall - self._last < INTERVAL:
+            return
+        self._last = snapshot.wall
+        self._draw(line(snapshot))
+
+    def clear(self) -> None:
+        self._draw("")
+
+    def _draw(self, text: str) -> None:
+        # Back to the first column, and erase what was there.
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def line(snapshot: Snapshot) -> str:
+    members = []
+    for name, board in snapshot.running:
+        best, evaluated = board[_core.BOARD_BEST_H], int(board[_core.BOARD_EVALUATED])
+        members.append(f"{name}: best h {best:g}, {evaluated:,} evaluated")
+    return f"{snapshot.wall:.1f} s, {snapshot.memory / (1 << 20):,.0f} MB  {'; '.join(members)}"

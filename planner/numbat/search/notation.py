@@ -1,0 +1,176 @@
+"""The paper's notation for configurations, read from the command line: S(hadd), M(3h||3n), P(S(hmd), M(3n)).
+
+    configuration  =  search  |  "P" "(" member { separator member } ")"
+    member         =  search  |  set  |  heuristic        -- a heuristic h stands for S(h), a set for all of its
+    search         =  "S" "(" heuristic ")"  |  "M" "(" queue { separator queue } ")"
+    queue          =  set  |  heuristic
+    set            =  "3h"  |  "3n"
+    heuristic      =  name [ "<" ("A"|"B") "," ("PN"|"QB") [ "," "k" "=" ("1"|"2") ] ">" ] [ "+" ("h"|"hj") ]
+    separator      =  ","  |  "||"
+
+`||` is the union of lists: what is named twice counts once. Blanks are free; the paper's ⟨ ⟩ and ‖ are read too.
++h keeps only helpful actions, +hj adds their jumps; novelty has k = 2 unless said otherwise.
+
+In, out      text → Configuration; str(Configuration) is the canonical text and reads back to an equal value
+Not here     which heuristics there are (registry, from the core), what a configuration does (run, numbat.portfolio)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn, TypeVar
+
+from numbat.errors import ConfigurationError
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """One heuristic, perhaps with novelty over it (feature and measure), perhaps with pruned expansions."""
+
+    heuristic: str
+    feature: str = ""
+    measure: str = ""
+    k: int = 2
+    helpful: bool = False
+    jumps: bool = False
+
+    def __str__(self) -> str:
+        k = "" if self.k == 2 else f",k={self.k}"
+        novelty = f"<{self.feature},{self.measure}{k}>" if self.feature else ""
+        suffix = "+hj" if self.jumps else "+h" if self.helpful else ""
+        return f"{self.heuristic}{novelty}{suffix}"
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """S(h): one queue; M(...): several in turn."""
+
+    queues: tuple[Queue, ...]
+    multiple: bool = False
+
+    def __str__(self) -> str:
+        return f"{'M' if self.multiple else 'S'}({', '.join(map(str, self.queues))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What --search names: one search, or a portfolio of several."""
+
+    members: tuple[Search, ...]
+    portfolio: bool = False
+
+    def __str__(self) -> str:
+        return f"P({', '.join(map(str, self.members))})" if self.portfolio else str(self.members[0])
+
+
+_BEST = (Queue("hmd"), Queue("hadd"), Queue("hmrp", helpful=True, jumps=True))
+SETS: dict[str, tuple[Queue, ...]] = {
+    "3h": _BEST,
+    "3n": tuple(Queue(q.heuristic, "B", "QB", helpful=q.helpful, jumps=q.jumps) for q in _BEST),
+}
+
+_TOKEN = re.compile(r"\s*(?:(\|\||[(),<>+=])|(\w+)|(\S))")
+_SPELLING = str.maketrans({"⟨": "<", "⟩": ">", "〈": "<", "〉": ">", "‖": "||", "∥": "||"})
+_END = "the end"
+Item = TypeVar("Item")
+
+
+def parse(text: str, heuristics: Mapping[str, bool]) -> Configuration:
+    """Read a configuration; `heuristics` maps each known name to whether it has helpful actions."""
+    parser = _Parser(text, heuristics)
+    configuration = parser.configuration()
+    parser.take(_END)
+    return configuration
+
+
+class _Parser:
+    """Recursive descent, one method per rule of the grammar above."""
+
+    def __init__(self, text: str, heuristics: Mapping[str, bool]) -> None:
+        self.text = text.translate(_SPELLING)
+        self.heuristics = heuristics
+        found = [(match.group().strip(), match.end()) for match in _TOKEN.finditer(self.text)]
+        self.tokens = [(token, end - len(token)) for token, end in found] + [(_END, len(self.text))]
+        self.index = 0
+
+    @property
+    def token(self) -> str:
+        return self.tokens[self.index][0]
+
+    def accept(self, *choices: str) -> str:
+        """The next token if it is one of these, else the empty string."""
+        token = self.token
+        if token not in choices:
+            return ""
+        self.index = min(self.index + 1, len(self.tokens) - 1)
+        return token
+
+    def take(self, *choices: str) -> str:
+        return self.accept(*choices) or self.fail(_alternatives(choices))
+
+    def fail(self, expected: str, message: str = "cannot read the configuration") -> NoReturn:
+        token, position = self.tokens[self.index]
+        place = _END if token == _END else f"'{token}' at position {position + 1}"
+        raise ConfigurationError(message, expected=expected, got=f"{place} of '{self.text}'")
+
+    def configuration(self) -> Configuration:
+        if self.token in ("S", "M"):
+            return Configuration((self.search(),))
+        if not self.accept("P"):
+            self.fail("S(heuristic), M(heuristics) or P(members)")
+        return Configuration(self.listed(self.member), portfolio=True)
+
+    def listed(self, item: Callable[[], tuple[Item, ...]]) -> tuple[Item, ...]:
+        self.take("(")
+        items = list(item())
+        while self.take(",", "||", ")") != ")":
+            items += item()
+        return tuple(dict.fromkeys(items))
+
+    def member(self) -> tuple[Search, ...]:
+        if self.token in ("S", "M"):
+            return (self.search(),)
+        return tuple(Search((queue,)) for queue in self.queue())
+
+    def search(self) -> Search:
+        if self.accept("M"):
+            return Search(self.listed(self.queue), multiple=True)
+        self.take("S")
+        self.take("(")
+        if self.token in SETS:
+            self.fail("one heuristic; M(...) takes several", "S(...) is a search with one queue")
+        queue = self.heuristic()
+        self.take(")")
+        return Search((queue,))
+
+    def queue(self) -> tuple[Queue, ...]:
+        name = self.accept(*SETS)
+        return SETS[name] if name else (self.heuristic(),)
+
+    def heuristic(self) -> Queue:
+        name = self.accept(*self.heuristics) or self.fail(f"a heuristic ({', '.join(self.heuristics)})")
+        feature = measure = ""
+        k = 2
+        if self.accept("<"):
+            feature = self.take("A", "B")
+            self.take(",")
+            measure = self.take("PN", "QB")
+            if self.take(",", ">") == ",":
+                self.take("k")
+                self.take("=")
+                k = int(self.take("1", "2"))
+                self.take(">")
+        suffix = ""
+        if self.token == "+" and not self.heuristics[name]:
+            able = [other for other, helpful in self.heuristics.items() if helpful]
+            self.fail(f"{_alternatives(able)} before +h and +hj", f"{name} knows no helpful actions")
+        if self.accept("+"):
+            suffix = self.take("h", "hj")
+        return Queue(name, feature, measure, k, helpful=bool(suffix), jumps=suffix == "hj")
+
+
+def _alternatives(choices: Sequence[str]) -> str:
+    quoted = [choice if choice == _END else f"'{choice}'" for choice in choices]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"

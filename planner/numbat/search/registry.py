@@ -1,0 +1,61 @@
+"""What can be searched with: the core's heuristics and the configurations of the paper's two tables.
+
+In, out      the core's table of heuristics → names for the parser; one list here → `numbat list`, README table, tests
+Source       paper, tables "num_and_nov" and "coverage": solved of 400 tasks with 600 s and 8 GB
+Not here     how they are written (notation) and run (run)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from numbat.search.notation import Configuration, parse
+
+if TYPE_CHECKING:
+    from numbat._core import HeuristicInfo
+
+DEFAULT = "P(3h||3n)"
+
+
+class PaperConfiguration(NamedTuple):
+    """A configuration of the paper: in which of its tables, and how many of 400 tasks it solved there (600 s, 8 GB)."""
+
+    name: str
+    tables: tuple[int, ...]
+    solved: int
+
+
+_SINGLE, _COVERAGE, _BOTH = (1,), (2,), (1, 2)
+PAPER_CONFIGURATIONS = (
+    PaperConfiguration("S(hgc)", _SINGLE, 117),
+    PaperConfiguration("S(hmd)", _BOTH, 200),
+    PaperConfiguration("S(haibr)", _SINGLE, 119),
+    PaperConfiguration("S(hadd)", _BOTH, 183),
+    PaperConfiguration("S(hradd)", _SINGLE, 171),
+    PaperConfiguration("S(hmrp)", _SINGLE, 176),
+    PaperConfiguration("S(hmrp+hj)", _BOTH, 217),
+    PaperConfiguration("S(hadd<A,PN>)", _SINGLE, 178),
+    PaperConfiguration("S(hadd<B,PN>)", _SINGLE, 181),
+    PaperConfiguration("S(hadd<A,QB>)", _SINGLE, 215),
+    PaperConfiguration("S(hadd<B,QB>)", _BOTH, 236),
+    PaperConfiguration("S(hmd<B,QB>)", _COVERAGE, 185),
+    PaperConfiguration("S(hmrp<B,QB>+hj)", _COVERAGE, 222),
+    PaperConfiguration("M(3h)", _COVERAGE, 261),
+    PaperConfiguration("M(3n)", _COVERAGE, 244),
+    PaperConfiguration("M(3h||3n)", _COVERAGE, 274),
+    PaperConfiguration("P(3h)", _COVERAGE, 290),
+    PaperConfiguration("P(3n)", _COVERAGE, 292),
+    PaperConfiguration("P(3h||3n)", _COVERAGE, 315),
+)
+
+
+def heuristics() -> list[HeuristicInfo]:
+    """The core's own table."""
+    from numbat import _core
+
+    return _core.heuristics()
+
+
+def configuration(text: str) -> Configuration:
+    """Read a configuration; ConfigurationError says where it went wrong."""
+    return parse(text, {entry["name"]: entry["helpful"] for entry in heuristics()})

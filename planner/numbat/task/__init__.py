@@ -1,0 +1,1 @@
+"""The vocabulary shared by all steps: LiftedTask, GroundedTask, Plan. Imports numbat.errors only."""

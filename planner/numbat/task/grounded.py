@@ -1,0 +1,87 @@
+"""GroundedTask: the task as flat arrays, the only thing that crosses into the C++ core.
+
+Made by numbat.ground.flatten, which alone knows the layout; read by numbat.search, which hands it to the core.
+
+Atoms        one id space for everything that can be true or false in a state:
+                 2f, 2f+1          fact f is true, fact f is false          (f < facts)
+                 2F + c            numeric condition c holds                 (c < number of conditions)
+                 2F + C + d        disjunction d holds
+Conjunctions a pool of rows of atom ids, deduplicated; row 0 is the empty one. Preconditions, effect conditions,
+             the goal and the parts of disjunctions are conjunction ids. A disjunction is a row of conjunction ids.
+Conditions   sum(coef * value[var]) + constant >= 0, or > 0 where strict. An equality is two of them in a conjunction.
+             `unit` is what one unit of the scaled left side is worth in the user's numbers.
+Numbers      float64 arrays. With `exact` every number in them is an integer below 2**53 in absolute value and the
+             task is scaled so that integer arithmetic on them is exact; the true value of variable v is
+             value * variable_unit[v]. Otherwise they are the nearest doubles; units may still differ from 1, where
+             that leaves only powers of two in the denominators, which doubles hold without error.
+Undefined    fluents do not exist here: the grounder adds a fact "defined(x)" where a fluent may be undefined.
+Effects      blocks: under a conjunction, delete facts, then add facts, and numeric effects
+             var (+)= sum(coef * value) + constant, all read in the old state. The block with conjunction 0 comes
+             first. Increases of one variable by several firing blocks add up; assign together with another change of
+             the same variable makes the operator inapplicable in that state.
+Costs        cost of an operator in a state: cost_constant + sum(cost_coef * value); in the user's units, sign such
+             that smaller is better. Without a metric every operator costs 1.
+CSR          `x_start` has one entry more than there are rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Doubles = NDArray[np.float64]
+Bytes = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroundedTask:
+    """See the module's docstring. Array dtypes are int32, float64 and uint8, all C-contiguous."""
+
+    # names, for people only; C++ never sees them
+    operator_names: tuple[str, ...]  # "(drive truck1 depot market)"
+    fact_names: tuple[str, ...]
+    variable_names: tuple[str, ...]
+
+    exact: bool
+    has_metric: bool
+
+    init_facts: Bytes  # 0/1 per fact
+    init_values: Doubles  # per variable
+    variable_unit: Doubles
+
+    condition_start: Ints
+    condition_variable: Ints
+    condition_coefficient: Doubles
+    condition_constant: Doubles
+    condition_strict: Bytes
+    condition_unit: Doubles
+
+    conjunction_start: Ints
+    conjunction_atom: Ints
+    disjunction_start: Ints
+    disjunction_conjunction: Ints
+
+    goal: int  # conjunction id
+
+    operator_precondition: Ints  # conjunction id per operator
+    operator_block_start: Ints  # operator -> its effect blocks
+    block_condition: Ints  # conjunction id per block
+    block_add_start: Ints
+    block_add: Ints  # facts
+    block_delete_start: Ints
+    block_delete: Ints
+    block_numeric_start: Ints  # block -> its numeric effects
+    numeric_variable: Ints
+    numeric_assign: Bytes  # 1 assign, 0 increase
+    numeric_constant: Doubles
+    numeric_term_start: Ints
+    numeric_term_variable: Ints
+    numeric_term_coefficient: Doubles
+
+    cost_constant: Doubles  # per operator
+    cost_term_start: Ints
+    cost_term_variable: Ints
+    cost_term_coefficient: Doubles

@@ -1,1 +1,0 @@
-"""The vocabulary shared by all steps: LiftedTask, GroundedTask, Plan. Imports planner.errors only."""
