@@ -34,7 +34,8 @@ def test_standard_library_only() -> None:
 def test_importing_loads_nothing_else() -> None:
     """Also at run time: no planner, no third party, and no argparse before the command needs it."""
     script = "import sys; before = set(sys.modules); import numbat_validate; print(*(set(sys.modules) - before))"
-    loaded = subprocess.run([sys.executable, "-S", "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-S", "-c", script]
+    loaded = subprocess.run(command, cwd=ROOT / "validate", capture_output=True, text=True, check=True)
     names = {name.partition(".")[0] for name in loaded.stdout.split()}
     assert "numbat_validate" in names and "argparse" not in names and "json" not in names
     assert names - {"numbat_validate"} <= sys.stdlib_module_names
