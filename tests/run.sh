@@ -82,12 +82,19 @@ sanitizers() {
 
 summary=()
 failed=0
+mkdir -p build
 
+# run STAGE: what was skipped is said in the summary, so that it is not taken for tested.
 run() {
-    local started=$SECONDS verdict=passed
+    local started=$SECONDS verdict=passed skipped=
     echo "=== $1"
-    "$1" || { verdict=FAILED; failed=1; }
-    summary+=("$(printf '%-12s %-7s %5d s' "$1" $verdict $((SECONDS - started)))")
+    "$1" 2>&1 | tee build/stage.log
+    if [ "${PIPESTATUS[0]}" -ne 0 ]; then
+        verdict=FAILED failed=1
+    elif skipped=$(grep -oE '[1-9][0-9]* skipped|^gate skipped.*' build/stage.log | tail -n 1) && [ -n "$skipped" ]; then
+        verdict=SKIPPED
+    fi
+    summary+=("$(printf '%-12s %-7s %5d s  %s' "$1" $verdict $((SECONDS - started)) "$skipped")")
 }
 
 finish() {
