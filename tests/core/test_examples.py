@@ -1,4 +1,4 @@
-"""The core on the hand-worked examples E1 to E16 of design/heuristics.md 12."""
+"""The core on the hand-worked examples E1 to E16 of docs/heuristics.md 9."""
 
 from __future__ import annotations
 

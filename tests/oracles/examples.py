@@ -1,4 +1,4 @@
-"""The hand-worked examples E1 to E16 of design/heuristics.md 12, with operator orders that give its h_aibr values.
+"""The hand-worked examples E1 to E16 of docs/heuristics.md 9, with operator orders that give its h_aibr values.
 
 Values       `compat` are the published planner's, `tuned` ours; tuned repeats compat where nothing differs.
 By hand      what the document leaves out was derived from its definitions, each with its reason in a comment.

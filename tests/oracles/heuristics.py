@@ -1,6 +1,6 @@
 """Goal counting h_gc, Manhattan distance h_md, and the table of all heuristic oracles by the core's names.
 
-Definition   design/heuristics.md 1; "tuned" gives an unsatisfied numeric goal at least one unit
+Definition   docs/heuristics.md 1; "tuned" gives an unsatisfied numeric goal at least one unit
 In, out      (Model, State, Options) → Evaluation
 """
 

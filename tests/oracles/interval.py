@@ -1,6 +1,6 @@
 """The additive interval-based relaxation h_aibr.
 
-Definition   design/heuristics.md 5; reachability decides infinity, sweeps over all operators in task order count
+Definition   docs/heuristics.md 5; reachability decides infinity, sweeps over all operators in task order count
 In, out      (Model, State, Options) → Evaluation
 Order        within one operator everything is read in the relaxed state before it, and every effect is the hull of a
              variable's interval there and after this effect alone

@@ -1,6 +1,6 @@
 """Novelty of states in a sequence: features A and B, partition novelty PN, quantified-both novelty QB.
 
-Definition   design/heuristics.md 8.1 to 8.4, as the paper defines them
+Definition   docs/heuristics.md 8.1 to 8.4, as the paper defines them
 In, out      a sequence of (State, h) → one value per state
 Guarantee    nothing is kept between states but the sequence itself; features are recomputed from all of it
 """

@@ -1,4 +1,4 @@
-"""The novelty sequences N1, N2 and the record test of design/heuristics.md 12."""
+"""The novelty sequences N1, N2 and the record test of docs/heuristics.md 9."""
 
 from __future__ import annotations
 

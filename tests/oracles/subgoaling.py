@@ -1,6 +1,6 @@
 """Subgoaling heuristics h_add, h_radd and h_mrp with helpful actions and jumps.
 
-Definition   design/heuristics.md 2 (unary actions, repetitions, cost equations), 2.5 (state-evaluated linear
+Definition   docs/heuristics.md 2 (unary actions, repetitions, cost equations), 2.5 (state-evaluated linear
              effects, tuned only), 3 (redundant sums), 4 (relaxed plans, helpful actions, jumps)
 In, out      (Model, State, Options) → Evaluation
 Guarantee    the costs are those of cheapest finite derivations: relaxation starts from infinity and is repeated

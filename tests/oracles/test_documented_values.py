@@ -1,4 +1,4 @@
-"""The oracles give the values design/heuristics.md works out by hand: E1 to E16 for heuristics, N1, N2 for novelty."""
+"""The oracles give the values docs/heuristics.md works out by hand: E1 to E16 for heuristics, N1, N2 for novelty."""
 
 from __future__ import annotations
 
