@@ -67,7 +67,7 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize(("ci", "code"), [("true", 1), ("", 0)])
 def test_without_benchmarks(monkeypatch: pytest.MonkeyPatch, ci: str, code: int) -> None:
-    monkeypatch.setenv(suites.BENCHMARKS_VARIABLE, "/nowhere")
+    monkeypatch.setenv(suites.SUITES["ipc2023"].variable, "/nowhere")
     monkeypatch.setenv("CI", ci)
     assert gate.gate(FLOOR, {}, None) == code
 

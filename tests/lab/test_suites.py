@@ -21,7 +21,7 @@ def benchmarks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / domain / "domain.pddl").touch()
         for number in range(1, 21):
             (instances / f"pfile{number}.pddl").touch()
-    monkeypatch.setenv(suites.BENCHMARKS_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(suites.SUITES["ipc2023"].variable, str(tmp_path))
     return tmp_path
 
 
@@ -74,7 +74,8 @@ def test_two_tasks_of_one_name_are_an_error(tmp_path: Path) -> None:
         select([str(one), str(two)])
 
 
-def test_missing_benchmarks_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(suites.BENCHMARKS_VARIABLE, "/nowhere/benchmarks")
+@pytest.mark.parametrize("name", suites.SUITES)
+def test_missing_benchmarks_are_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(suites.SUITES[name].variable, "/nowhere/benchmarks")
     with pytest.raises(BenchmarksMissing, match="/nowhere/benchmarks"):
-        select(["ipc2023"])
+        select([name])

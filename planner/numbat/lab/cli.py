@@ -14,7 +14,19 @@ from pathlib import Path
 from typing import NoReturn
 
 from numbat.errors import ConfigurationError
-from numbat.lab import cluster, experiment, gate, planners, report, results, scores, speed, suites
+from numbat.lab import (
+    cluster,
+    compare,
+    experiment,
+    gate,
+    planners,
+    portfolio,
+    report,
+    results,
+    scores,
+    speed,
+    suites,
+)
 from numbat.lab.outcome import OUTCOMES
 
 DEFAULT_FOLDER = Path("lab")
@@ -41,10 +53,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="numbat lab", description="Experiments over many tasks: run, report, gate, speed.")
+    parser = _Parser(prog="numbat lab", description="Experiments over many tasks.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
     _add_run(commands)
     _add_report(commands)
+    _add_compare(commands)
+    _add_portfolio(commands)
     _add_gate(commands)
     _add_speed(commands)
     listing = commands.add_parser("list", help="suites, planners and outcomes")
@@ -59,9 +73,11 @@ def _add_run(commands: Commands[_Parser]) -> None:
     run = commands.add_parser(
         "run", help="suites x planners under limits", description="Run planners on suites; repeat to resume."
     )
-    run.add_argument("suites", nargs="+", metavar="SUITE", help="ipc2023, ipc2023/sample, ipc2023:rover:5, a folder")
+    suite_help = "ipc2023, development, ipc2023/sample, ipc2023:rover:5, a folder"
+    run.add_argument("suites", nargs="+", metavar="SUITE", help=suite_help)
     run.add_argument(
-        "-p", "--planner", action="append", default=[], metavar="NAME", help="configuration or planner; may be repeated"
+        "-p", "--planner", action="append", default=[], metavar="NAME",
+        help="planner, or configuration with options, such as 'S(hadd) --seed 2'; may be repeated"
     )
     run.add_argument("--time", type=_seconds, default=10.0, metavar="S", help="CPU seconds per run (10)")
     run.add_argument("--memory", type=memory, default=2 << 30, metavar="M", help="resident memory per run (2G)")
@@ -82,6 +98,21 @@ def _add_report(commands: Commands[_Parser]) -> None:
     )
     show.add_argument("--reference", type=Path, metavar="FILE", help="known costs: lines domain,problem,cost")
     show.set_defaults(command=_report)
+
+
+def _add_compare(commands: Commands[_Parser]) -> None:
+    versus = commands.add_parser("compare", help="two results task by task: won, lost, faster, slower")
+    versus.add_argument("before", type=Path, metavar="BEFORE", help="folder or file of results")
+    versus.add_argument("after", type=Path, metavar="AFTER", help="folder or file of results")
+    versus.set_defaults(command=_compare)
+
+
+def _add_portfolio(commands: Commands[_Parser]) -> None:
+    make = commands.add_parser("portfolio", help="members and slices computed from results of single configurations")
+    make.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="folders or files")
+    make.add_argument("--time", type=_seconds, default=300.0, metavar="S", help="CPU seconds of the portfolio (300)")
+    make.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it here as JSON")
+    make.set_defaults(command=_portfolio)
 
 
 def _add_gate(commands: Commands[_Parser]) -> None:
@@ -157,6 +188,20 @@ def _report(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _compare(arguments: argparse.Namespace) -> int:
+    print(compare.render(compare.compare(results.read(arguments.before), results.read(arguments.after))))
+    return 0
+
+
+def _portfolio(arguments: argparse.Namespace) -> int:
+    records = [record for source in arguments.results for record in results.read(source)]
+    chosen = portfolio.choose(portfolio.times_of(records), arguments.time)
+    print(portfolio.render(chosen))
+    if arguments.output:
+        arguments.output.write_text(chosen.as_json(), encoding="utf-8")
+    return 0
+
+
 def _gate(arguments: argparse.Namespace) -> int:
     return gate.gate(gate.read_floor(arguments.floor), _extra(arguments), arguments.output)
 
@@ -167,10 +212,11 @@ def _speed(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    print("suites\n  ipc2023[/sample][:DOMAIN[:NUMBER]], or a folder with domain.pddl and its problems")
-    root = suites.benchmarks_root()
-    print(f"  benchmarks: {root}{'' if root.is_dir() else ' (missing)'}")
-    print("planners\n  numbat, our default; any search configuration such as S(hadd) or P(3h||3n)")
+    print("suites\n  NAME[/sample][:DOMAIN[:NUMBER]], or a folder with domain.pddl and its problems")
+    for name, suite in suites.SUITES.items():
+        missing = "" if suite.folder.is_dir() else " (missing)"
+        print(f"  {name:13}  {suite.summary}: {suite.folder}{missing}; {suite.variable} names another folder")
+    print("planners\n  numbat, our default; any search configuration such as S(hadd) or P(3h||3n), also with options")
     for name in planners.FOREIGN:
         try:
             planners.find(name, {})

@@ -114,12 +114,14 @@ def _plus(total: object, value: object) -> float:
 
 
 def ours(name: str) -> Planner:
-    """Our planner with the search configuration `name`, run from the sources this lab belongs to."""
-    search = () if name == DEFAULT_NAME else ("--search", name.replace("{", "{{").replace("}", "}}"))
+    """Our planner with the search configuration `name`, which options may follow: `S(hadd) --seed 2`."""
+    configuration, *words = re.split(r"\s+(?=--)", name.replace("{", "{{").replace("}", "}}"))
+    search = () if configuration == DEFAULT_NAME else ("--search", configuration)
+    options = [part for word in words for part in word.split(None, 1)]
     limits = ("--time", "{time}", "--wall", "{wall}", "--memory", "{memory}M")
     return Planner(
         name,
-        (*isolated.command("numbat"), "solve", "{domain}", "{problem}", "{plan}", *search, *limits, "--json"),
+        (*isolated.command("numbat"), "solve", "{domain}", "{problem}", "{plan}", *search, *options, *limits, "--json"),
         limits_itself=True,
         exit_codes=True,
     )

@@ -1,8 +1,8 @@
 """Suites: which tasks an experiment runs, and in which order.
 
 Notation     NAME[/sample][:DOMAIN[:PROBLEM]], where DOMAIN and PROBLEM are shell patterns and a bare number n
-             stands for the problem pfileN; NAME is `ipc2023`, or a folder with domain.pddl and its problems,
-             or a folder of such folders
+             stands for the problem pfileN; NAME is one of SUITES, or a folder with domain.pddl and its
+             problems, or a folder of such folders
 In, out      notations -> tasks
 Order        stratified: small, middle and large problems of every domain come first (1, 6, 11, 16, 20, then the
              rest), round robin over the domains, so that an unfinished experiment is already representative
@@ -22,8 +22,6 @@ from typing import TypeVar
 from numbat.errors import ConfigurationError, ExitCode, PlannerError, Span
 
 PROJECT_ROOT = Path(__file__).resolve().parents[3]
-BENCHMARKS_VARIABLE = "NUMBAT_BENCHMARKS"
-DEFAULT_BENCHMARKS = PROJECT_ROOT.parent / "shared" / "benchmarks" / "ipc2023-numeric"
 
 STRIDE = 5
 STRIDE_OFFSETS = (2, 3, 1, 4)
@@ -38,6 +36,26 @@ class BenchmarksMissing(PlannerError):
 
 
 @dataclass(frozen=True, slots=True)
+class Suite:
+    """A named collection of domains: the environment variable that tells where it is, and where it is otherwise."""
+
+    variable: str
+    default: Path
+    summary: str
+
+    @property
+    def folder(self) -> Path:
+        return Path(os.environ.get(self.variable) or self.default)
+
+
+_SHARED = PROJECT_ROOT.parent / "shared" / "benchmarks"
+SUITES = {
+    "ipc2023": Suite("NUMBAT_BENCHMARKS", _SHARED / "ipc2023-numeric", "the numeric track of IPC 2023, 400 tasks"),
+    "development": Suite("NUMBAT_DEVELOPMENT", _SHARED / "development", "40 domains of other origin, and docking"),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class SuiteTask:
     """One task of a suite; `domain` and `problem` are its names in every table."""
 
@@ -45,11 +63,6 @@ class SuiteTask:
     problem: str
     domain_file: Path
     problem_file: Path
-
-
-def benchmarks_root() -> Path:
-    """The folder of the IPC 2023 numeric benchmark."""
-    return Path(os.environ.get(BENCHMARKS_VARIABLE) or DEFAULT_BENCHMARKS)
 
 
 def natural_key(name: str) -> list[tuple[int, int | str]]:
@@ -92,17 +105,17 @@ def _parse(notation: str) -> list[list[SuiteTask]]:
     name, _, restriction = notation.partition(":")
     domain_pattern, _, problem_pattern = restriction.partition(":")
     base, slash, sample = name.partition("/")
-    if base != "ipc2023" or (slash and sample != "sample"):
+    suite = SUITES.get(base)
+    if suite is None or (slash and sample != "sample"):
+        names = " or ".join(SUITES)
         raise ConfigurationError(
             f"no suite {notation!r}",
-            expected="ipc2023, ipc2023/sample, ipc2023:DOMAIN, ipc2023:DOMAIN:NUMBER or a folder with domain.pddl",
+            expected=f"{names}, with /sample, :DOMAIN or :DOMAIN:NUMBER behind it, or a folder with domain.pddl",
             got=notation,
         )
-    root = benchmarks_root()
+    root = suite.folder
     if not root.is_dir():
-        raise BenchmarksMissing(
-            f"the benchmarks are not there; set {BENCHMARKS_VARIABLE} to their folder", Span(str(root))
-        )
+        raise BenchmarksMissing(f"the benchmarks are not there; set {suite.variable} to their folder", Span(str(root)))
     problem_pattern = f"pfile{problem_pattern}" if problem_pattern.isdigit() else problem_pattern or "*"
     chosen = []
     for tasks in _folder(root):
