@@ -31,6 +31,6 @@ ln -s numbat-validate "$prefix/bin/validate"
 python3 -m compileall -q --invalidation-mode unchecked-hash "$prefix"
 
 mkdir -p "$prefix/share"
-cp -r "$source/examples" "$source/packaging/smoke-test.sh" "$source/LICENSE" "$prefix/share/"
+cp -r "$source/examples" "$source/packaging/smoke_test.py" "$source/LICENSE" "$prefix/share/"
 # besides testing, this leaves the compiled grammar beside the bytecode
-sh "$prefix/share/smoke-test.sh"
+"$prefix/bin/python" -I "$prefix/share/smoke_test.py" "$prefix/share/examples"
