@@ -73,5 +73,5 @@ def test_validator_uses_the_standard_library_only() -> None:
 
 def test_core_knows_no_python() -> None:
     for file in sorted((ROOT / "planner" / "numbat" / "core").rglob("*.[ch]*")):
-        if file.name not in {"bindings.cc", "CMakeLists.txt"}:
+        if file.parent.name != "bindings":
             assert "nanobind" not in file.read_text(encoding="utf-8"), file.name

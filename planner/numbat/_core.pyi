@@ -14,11 +14,23 @@ class HeuristicInfo(TypedDict):
     summary: str
     safe: bool  # infinity is only said of true dead ends
     helpful: bool  # knows helpful actions and jumps
+    admissible: bool  # never above the cost of the cheapest plan
+
+class AlgorithmInfo(TypedDict):
+    name: str  # as the notation spells it
+    summary: str
+    several: bool  # takes more than one queue
+    complete: bool  # exhaustion proves that there is no plan
+    admissible: bool  # needs an admissible heuristic
 
 def heuristics() -> list[HeuristicInfo]: ...
+def algorithms() -> list[AlgorithmInfo]: ...
 
 class Task:
-    """The arrays of numbat.task.grounded.GroundedTask, checked once; every keyword has the name it has there."""
+    """The arrays of numbat.task.grounded.GroundedTask, checked once; every keyword has the name it has there.
+
+    An array that the core does not read is an error.
+    """
 
     def __init__(
         self,
@@ -26,7 +38,6 @@ class Task:
         exact: bool,
         init_facts: Bytes,
         init_values: Doubles,
-        variable_unit: Doubles,
         condition_start: Ints,
         condition_variable: Ints,
         condition_coefficient: Doubles,
@@ -58,40 +69,46 @@ class Task:
         cost_term_coefficient: Doubles,
     ) -> None: ...
 
-class Queue:
+class Queue(TypedDict):
     """One open list: a heuristic, optionally with novelty over it, optionally with pruned expansions."""
 
-    def __init__(
-        self,
-        heuristic: str,
-        *,
-        helpful: bool = False,
-        jumps: bool = False,
-        feature: str = "",  # "" (no novelty), "A" or "B"
-        measure: str = "",  # "" (no novelty), "PN" or "QB"
-        k: int = 2,
-    ) -> None: ...
+    heuristic: str
+    helpful: bool
+    jumps: bool
+    feature: str  # "" (no novelty), "A" or "B"
+    measure: str  # "" (no novelty), "PN" or "QB"
+    k: int
+
+class Variation(TypedDict):
+    """One way to search; see numbat.search.variations."""
+
+    algorithm: str
+    queues: list[Queue]
+    ties: list[str]  # heap, fifo, lifo: of its runs in turn
+    seed: int  # 0: operators in task order; else its n-th run shuffles them with seed + n
+    kept: bool  # one run that goes on; else runs are thrown away when they make no progress
+    share: int  # of the evaluations, in proportion to the others
+
+class SearchOptions(TypedDict):
+    """What is asked of a search. A field that is missing, or that the core does not know, is an error."""
+
+    variations: list[Variation]  # the first is the search itself
+    patience: int  # evaluations without progress until the others share the time; 0: never
+    time: float  # CPU seconds of this process from the call on
+    memory: int  # bytes the search may allocate
+    metric_cost: bool  # metric costs inside heuristics instead of unit costs
+    compat: bool  # the published code's repetitions and star effects
+    bound: float  # only plans of smaller total operator cost count
+    board: Doubles | None  # shared with other processes, see BOARD_* below
 
 class Result:
     status: str  # solved, exhausted-complete, exhausted-pruned, out-of-time, out-of-memory, stopped
     plan: list[int]  # operator ids; meaningful with status solved
     statistics: dict[str, float]  # expanded, evaluated, generated, dead_ends, duplicates, memory, seconds, best_h ...
+    evaluated_by: list[int]  # states evaluated by each variation
     history: list[tuple[float, int, float]]  # (seconds, evaluated, best h) at each improvement of the first queue's h
 
-def search(
-    task: Task,
-    queues: list[Queue],
-    *,
-    time: float,  # CPU seconds of this process from the call on
-    memory: int,  # bytes the search may allocate
-    tie_breaking: str = "heap",  # heap, fifo, lifo
-    seed: int = 0,  # 0: operators in task order; else successors are generated in a seeded random order
-    patience: int = ...,  # evaluations without progress until other runs share the time; 0: one run only
-    metric_cost: bool = False,  # metric costs inside heuristics instead of unit costs
-    compat: bool = False,  # the published code's repetitions and star effects
-    bound: float = ...,  # only plans of smaller total operator cost count
-    board: Doubles | None = None,  # shared with other processes, see BOARD_* below
-) -> Result: ...
+def search(task: Task, options: SearchOptions) -> Result: ...
 
 # Slots of `board`: the search writes the first four every few milliseconds and reads the last two.
 BOARD_EVALUATED: int
@@ -102,7 +119,13 @@ BOARD_MEMORY_LIMIT: int  # if > 0 it replaces `memory`
 BOARD_STOP: int  # non-zero: end with status stopped
 BOARD_SIZE: int
 
-# --- for tests: one state at a time -----------------------------------------------------------------------------------
+# --- one state at a time ----------------------------------------------------------------------------------------------
+
+def applicable(task: Task, facts: Bytes, values: Doubles) -> list[int]: ...
+def is_goal(task: Task, facts: Bytes, values: Doubles) -> bool: ...
+
+# The state after an operator and what the operator costs; None where it is not applicable.
+def apply(task: Task, operator: int, facts: Bytes, values: Doubles) -> tuple[Bytes, Doubles, float] | None: ...
 
 class Evaluation:
     value: float  # inf: dead end
@@ -112,8 +135,6 @@ class Evaluation:
 def evaluate(
     task: Task, heuristic: str, facts: Bytes, values: Doubles, *, metric_cost: bool = False, compat: bool = False
 ) -> Evaluation: ...
-def applicable(task: Task, facts: Bytes, values: Doubles) -> list[int]: ...
-def apply(task: Task, operator: int, facts: Bytes, values: Doubles) -> tuple[Bytes, Doubles] | None: ...
 
 class Novelty:
     """Novelty values of a sequence of states, the initial state of the task being the centre of feature B."""

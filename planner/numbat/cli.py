@@ -165,8 +165,9 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--cores", type=_count, default=1, metavar="N", help="run N members at once; they may use N times the CPU time")
     add("--ties", choices=TIES, default=TIES[0], help="which of equally good states comes first")
     add("--seed", type=_natural, default=0, metavar="N", help="0: operators in the order of the task; else shuffled")
-    patience = f"evaluations without progress until other runs share the time; default {PATIENCE}, 0: never"
+    patience = f"evaluations without progress until variations share the time; default {PATIENCE}, 0: never"
     add("--patience", type=_natural, default=PATIENCE, metavar="N", help=patience)
+    add("--pure", action="store_true", help="a configuration exactly as the paper defines it: --patience 0 --whole")
     add("--heuristic-cost", choices=HEURISTIC_COSTS, default=HEURISTIC_COSTS[0], help="of an action inside heuristics")
     add("--variant", choices=VARIANTS, default=VARIANTS[0], help="compat: heuristics as the paper's code has them")
     add("--whole", action="store_true", help="plan for the whole task even if it falls into independent parts")
@@ -213,19 +214,20 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
     if options.plan is None and sys.stdout is None:
         raise ConfigurationError("standard output is closed and no plan file is given")
     time, anytime = TRACKS.get(options.track, (DEFAULT_TIME, options.anytime))
+    patience = 0 if options.pure else options.patience
     request = Request(
         domain=options.domain,
         problem=options.problem,
         plan=options.plan,
         search=options.search,
-        options=SearchOptions(options.ties, options.seed, options.heuristic_cost, options.variant, options.patience),
+        options=SearchOptions(options.ties, options.seed, options.heuristic_cost, options.variant, patience),
         time=options.time or time,
         memory=options.memory,
         schedule=options.schedule,
         cores=options.cores,
         anytime=anytime or options.anytime,
         wall=options.wall,
-        whole=options.whole,
+        whole=options.whole or options.pure,
     )
     progress = Progress() if _on_terminal() else None
     report = solve(request, Voices(_say, progress), origin)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from fractions import Fraction
 
 import numpy as np
 
 from numbat import _core
+from numbat.search.run import core_arrays
 from numbat.task.grounded import Bytes, Doubles, GroundedTask
 from tests.oracles.heuristics import Options
 from tests.oracles.states import State
 
-NOT_FOR_THE_CORE = {"operator_names", "fact_names", "variable_names", "has_metric"}
-
 
 def core_task(task: GroundedTask, **replaced: object) -> _core.Task:
     """The core's view of the task; `replaced` puts other arrays in the place of the task's own."""
-    arrays = {f.name: getattr(task, f.name) for f in fields(task) if f.name not in NOT_FOR_THE_CORE}
-    return _core.Task(**{**arrays, **replaced})
+    return _core.Task(**{**core_arrays(task), **replaced})
 
 
 def arrays(state: State) -> tuple[Bytes, Doubles]:

@@ -2,52 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+import math
+from itertools import product
 
 from numbat import _core
+from numbat.search.notation import Search
+from numbat.search.options import SearchOptions
+from numbat.search.registry import configuration, heuristics
+from numbat.search.run import Limits, core_options
+from numbat.task.grounded import Doubles, GroundedTask
+from tests.core.bridge import core_task
 
-Queues = list[_core.Queue]
+MEMORY = 2**28
+SECONDS = 20.0
+DEFAULT = SearchOptions()
 
-
-def plain(*heuristics: str) -> Queues:
-    return [_core.Queue(name) for name in heuristics]
-
-
-def novelty(*heuristics: str, feature: str = "B", measure: str = "QB", k: int = 2) -> Queues:
-    return [_core.Queue(name, feature=feature, measure=measure, k=k) for name in heuristics]
-
-
-def jumping() -> Queues:
-    return [_core.Queue("hmrp", helpful=True, jumps=True)]
-
-
-def three_heuristics() -> Queues:
-    return plain("hmd", "hadd") + jumping()
-
-
-def three_novelties() -> Queues:
-    return novelty("hmd", "hadd", "hmrp")
-
-
-def all_novelties() -> dict[str, Callable[[], Queues]]:
-    return {
-        f"S({base}<{feature},{measure},k={k}>)": partial(novelty, base, feature=feature, measure=measure, k=k)
-        for base in ("hmd", "hadd", "hmrp")
-        for feature in "AB"
-        for measure in ("PN", "QB")
-        for k in (1, 2)
-    }
+_NOVELTIES = product(("hmd", "hadd", "hmrp"), "AB", ("PN", "QB"), (1, 2))
+_NAMES = [
+    *(f"S({info['name']})" for info in heuristics()),
+    *(f"S({base}<{feature},{measure},k={k}>)" for base, feature, measure, k in _NOVELTIES),
+    "S(hmrp+h)",
+    "S(hmrp+hj)",
+    "S(hmrp<B,QB>+hj)",
+    "M(3h)",
+    "M(hmd<B,QB>, hadd<B,QB>, hmrp<B,QB>)",
+    "M(3h, hmd<B,QB>, hadd<B,QB>, hmrp<B,QB>)",
+]
+CONFIGURATIONS: dict[str, Search] = {name: configuration(name).members[0] for name in _NAMES}
 
 
-# queues are made when asked for: the core objects should not outlive the interpreter's modules
-CONFIGURATIONS: dict[str, Callable[[], Queues]] = {
-    **{f"S({info['name']})": partial(plain, info["name"]) for info in _core.heuristics()},
-    **all_novelties(),
-    "S(hmrp+h)": lambda: [_core.Queue("hmrp", helpful=True)],
-    "S(hmrp+hj)": jumping,
-    "S(hmrp+hj<B,QB>)": lambda: [_core.Queue("hmrp", helpful=True, jumps=True, feature="B", measure="QB")],
-    "M(3h)": three_heuristics,
-    "M(3n)": three_novelties,
-    "M(3h||3n)": lambda: three_heuristics() + three_novelties(),
-}
+def search(
+    task: GroundedTask | _core.Task,
+    name: str,
+    options: SearchOptions = DEFAULT,
+    *,
+    time: float = SECONDS,
+    memory: int = MEMORY,
+    bound: float = math.inf,
+    board: Doubles | None = None,
+) -> _core.Result:
+    """Run a configuration by its name."""
+    core = core_task(task) if isinstance(task, GroundedTask) else task
+    wanted = configuration(name).members[0]
+    return _core.search(core, core_options(wanted, options, Limits(time, memory, bound), board))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numbat import _core
-from tests.core.bridge import core_task
+from tests.core.configurations import search
 from tests.oracles.builder import Description, Op
 
 
@@ -13,7 +12,7 @@ def test_fifty_million_states_fit_into_eight_gigabytes() -> None:
     unset = [Op(f"unset{i}", [f"p{i}"], [f"not p{i}"]) for i in range(60)]
     numbers = {f"x{i}": 0 for i in range(4)}
     task = Description(facts, numbers, [*set_and_count, *unset], ["p0", "x0 < 0"]).task()
-    result = _core.search(core_task(task), [_core.Queue("hgc")], time=60, memory=64 * 10**6)
+    result = search(task, "S(hgc)", time=60, memory=64 * 10**6)
     assert result.status == "out-of-memory"
     per_state = result.statistics["memory"] / result.statistics["evaluated"]
     assert 50e6 * per_state < 8e9

@@ -14,7 +14,7 @@ import pytest
 from numbat import _core
 from numbat.task.grounded import GroundedTask
 from tests.core.bridge import core_task
-from tests.core.configurations import CONFIGURATIONS
+from tests.core.configurations import CONFIGURATIONS, search
 from tests.oracles.builder import Description, Op, When
 
 MEGABYTE = 2**20
@@ -42,40 +42,37 @@ def bits(count: int) -> GroundedTask:
 def test_time_limit(name: str) -> None:
     task = core_task(parity())
     start = time.process_time()
-    result = _core.search(task, CONFIGURATIONS[name](), time=0.1, memory=1000 * MEGABYTE)
+    result = search(task, name, time=0.1, memory=1000 * MEGABYTE)
     elapsed = time.process_time() - start
     assert result.status == "out-of-time"
     assert 0.08 <= elapsed < 0.25
 
 
-@pytest.mark.parametrize(
-    "name", ["S(hgc)", "S(hadd)", "S(hmrp+hj)", "S(hmd<B,QB,k=2>)", "S(hmd<A,PN,k=2>)", "M(3h||3n)"]
-)
+@pytest.mark.parametrize("name", ["S(hgc)", "S(hadd)", "S(hmrp+hj)", "S(hmd<B,QB>)", "S(hmd<A,PN>)", "M(3h||3n)"])
 def test_memory_limit_as_the_search_counts_it(name: str) -> None:
     limit = 24 * MEGABYTE
-    result = _core.search(core_task(bits(24)), CONFIGURATIONS[name](), time=60, memory=limit)
+    result = search(bits(24), name, time=60, memory=limit)
     assert result.status == "out-of-memory"
     assert 0.3 * limit <= result.statistics["memory"] <= 1.05 * limit
 
 
 RESIDENT = """
 import sys
-from numbat import _core
 from tests.core.bridge import core_task
-from tests.core.configurations import CONFIGURATIONS
+from tests.core.configurations import search
 from tests.core.test_limits import bits
 
 def kilobytes(field):
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(field))
 
-task, queues = core_task(bits(26)), CONFIGURATIONS[sys.argv[1]]()
+task = core_task(bits(26))
 before = kilobytes("VmRSS")
-result = _core.search(task, queues, time=100, memory=int(sys.argv[2]))
+result = search(task, sys.argv[1], time=100, memory=int(sys.argv[2]))
 print(result.status, 1024 * (kilobytes("VmHWM") - before), int(result.statistics["memory"]))
 """
 
 
-@pytest.mark.parametrize("name", ["S(hgc)", "S(hmd<B,QB,k=2>)", "M(3h)"])
+@pytest.mark.parametrize("name", ["S(hgc)", "S(hmd<B,QB>)", "M(3h)"])
 def test_memory_limit_as_the_system_counts_it(name: str) -> None:
     limit = 200 * MEGABYTE
     run = subprocess.run(
@@ -92,9 +89,7 @@ def test_the_board_reports_and_stops() -> None:
     results: list[_core.Result] = []
     task = core_task(parity())
     worker = threading.Thread(
-        target=lambda: results.append(
-            _core.search(task, CONFIGURATIONS["M(3h)"](), time=30, memory=1000 * MEGABYTE, board=board)
-        )
+        target=lambda: results.append(search(task, "M(3h)", time=30, memory=1000 * MEGABYTE, board=board))
     )
     worker.start()
     time.sleep(0.3)
@@ -112,6 +107,6 @@ def test_the_board_reports_and_stops() -> None:
 def test_the_board_replaces_the_memory_limit() -> None:
     board = np.zeros(_core.BOARD_SIZE)
     board[_core.BOARD_MEMORY_LIMIT] = 20 * MEGABYTE
-    result = _core.search(core_task(bits(24)), CONFIGURATIONS["S(hgc)"](), time=60, memory=4000 * MEGABYTE, board=board)
+    result = search(bits(24), "S(hgc)", time=60, memory=4000 * MEGABYTE, board=board)
     assert result.status == "out-of-memory"
     assert result.statistics["memory"] <= 1.05 * 20 * MEGABYTE

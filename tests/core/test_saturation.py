@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numbat import _core
+from numbat.search.options import SearchOptions
 from numbat.task.grounded import GroundedTask
-from tests.core.bridge import core_task
+from tests.core import configurations
 from tests.oracles.builder import Description, Op, When
 from tests.oracles.states import Model
 
@@ -19,7 +20,7 @@ FAR = 40  # beyond every threshold below, by more steps than facts need
 
 
 def search(task: GroundedTask) -> _core.Result:
-    return _core.search(core_task(task), [_core.Queue("hgc")], time=20.0, memory=2**28, patience=0, tie_breaking="fifo")
+    return configurations.search(task, "S(hgc)", SearchOptions("fifo", patience=0))
 
 
 def solvable(task: GroundedTask) -> bool:
@@ -97,7 +98,7 @@ TICK = Op("tick", [], ["x += 1"])
 def test_numbers_that_may_matter_again_are_kept(operators: list[Op]) -> None:
     """Nothing is forgotten, so the search goes on until its time is over."""
     task = Description({"p": False, "never": False}, {"x": 0, "y": 0}, operators, ["never", "x >= 3"]).task()
-    result = _core.search(core_task(task), [_core.Queue("hgc")], time=0.2, memory=2**28, patience=0)
+    result = configurations.search(task, "S(hgc)", SearchOptions(patience=0), time=0.2)
     assert result.status in ("out-of-time", "out-of-memory")
 
 

@@ -20,7 +20,7 @@ from tests.oracles.states import Model, State
 
 def core_apply(task: _core.Task, operator: int, state: State) -> State | None:
     successor = _core.apply(task, operator, *arrays(state))
-    return None if successor is None else state_of(*successor)
+    return None if successor is None else state_of(*successor[:2])
 
 
 @settings(max_examples=400, deadline=None)
@@ -29,8 +29,11 @@ def test_random_tasks(drawn: tuple[GroundedTask, list[State]]) -> None:
     model, task = Model(drawn[0]), core_task(drawn[0])
     for state in drawn[1]:
         assert _core.applicable(task, *arrays(state)) == model.enabled(state)
+        assert _core.is_goal(task, *arrays(state)) == model.is_goal(state)
         for operator in range(len(model.operators)):
             assert core_apply(task, operator, state) == model.apply(operator, state)
+            successor = _core.apply(task, operator, *arrays(state))
+            assert successor is None or successor[2] == float(model.cost(operator, state))
 
 
 def test_adds_win_over_deletes_of_other_blocks() -> None:
@@ -69,6 +72,12 @@ def test_other_array_types_are_refused() -> None:
         core_task(task, conjunction_atom=task.conjunction_atom.astype(np.int64))
     with pytest.raises(TypeError):
         core_task(task, init_values=task.init_values.astype(np.float32))
+
+
+def test_an_array_that_nobody_reads_is_refused() -> None:
+    task = small_task()
+    with pytest.raises(ValueError, match="variable_unit"):
+        core_task(task, variable_unit=task.variable_unit)
 
 
 def test_states_of_the_wrong_size_are_refused() -> None:

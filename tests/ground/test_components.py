@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from numbat import _core
 from numbat.ground.components import split
 from numbat.task.grounded import GroundedTask
-from tests.core.bridge import core_task
+from tests.core.configurations import search
 from tests.oracles.builder import Description, Either, Op, When
 from tests.oracles.states import Model
 
@@ -53,7 +52,7 @@ def test_plans_of_the_parts_make_a_plan_of_the_whole() -> None:
     task = two_counters(COUNTERS, goal)
     plan: list[int] = []
     for part in split(task):
-        result = _core.search(core_task(part.task), [_core.Queue("hadd")], time=5.0, memory=10**8)
+        result = search(part.task, "S(hadd)", time=5.0)
         assert result.status == "solved"
         plan += part.operators[result.plan].tolist()
     model = Model(task)

@@ -7,15 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numbat.errors import ConfigurationError, ExitCode
-from numbat.search.notation import SETS, Configuration, Queue, Search, parse
+from numbat.search.notation import SETS, Configuration, Queue, Search, Vocabulary, parse
 
 HEURISTICS = {"hgc": False, "hmd": False, "haibr": False, "hadd": False, "hradd": False, "hmrp": True}
+VOCABULARY = Vocabulary(HEURISTICS, {"S": False, "M": True})
 HMRP_HJ = Queue("hmrp", helpful=True, jumps=True)
 HMRP_NOVEL_HJ = Queue("hmrp", "B", "QB", helpful=True, jumps=True)
 
 
 def read(text: str) -> Configuration:
-    return parse(text, HEURISTICS)
+    return parse(text, VOCABULARY)
 
 
 def single(*queues: Queue) -> tuple[Search, ...]:
@@ -47,7 +48,7 @@ def test_sets_are_the_papers() -> None:
 
 @pytest.mark.parametrize("text", ["M(3h||3n)", "M(3h‖3n)", "M(3h, 3n)", "M(3h||hmd||3n, hadd)"])
 def test_multi_queue(text: str) -> None:
-    assert read(text) == Configuration((Search(SETS["3h"] + SETS["3n"], multiple=True),))
+    assert read(text) == Configuration((Search(SETS["3h"] + SETS["3n"], "M"),))
 
 
 def test_portfolio_of_heuristics() -> None:
@@ -57,7 +58,7 @@ def test_portfolio_of_heuristics() -> None:
 
 def test_portfolio_of_searches() -> None:
     configuration = read("P(S(hgc), M(3n)||hmd, 3h)")
-    multi = Search(SETS["3n"], multiple=True)
+    multi = Search(SETS["3n"], "M")
     assert configuration.members == (*single(Queue("hgc")), multi, *single(Queue("hmd"), Queue("hadd"), HMRP_HJ))
 
 
@@ -110,7 +111,7 @@ def queues(draw: st.DrawFn) -> Queue:
 
 searches = st.one_of(
     st.builds(lambda queue: Search((queue,)), queues()),
-    st.lists(queues(), min_size=1, max_size=4, unique=True).map(lambda found: Search(tuple(found), multiple=True)),
+    st.lists(queues(), min_size=1, max_size=4, unique=True).map(lambda found: Search(tuple(found), "M")),
 )
 configurations = st.one_of(
     st.builds(lambda search: Configuration((search,)), searches),

@@ -13,7 +13,7 @@ from numbat.portfolio.frontend import prepare
 from numbat.search import listing
 from numbat.search.options import HEURISTIC_COSTS, TIES, VARIANTS, SearchOptions
 from numbat.search.outcome import SOLVED
-from numbat.search.registry import DEFAULT, PAPER_CONFIGURATIONS, configuration, heuristics
+from numbat.search.registry import DEFAULT, PAPER_CONFIGURATIONS, algorithms, configuration, heuristics
 from numbat.search.run import Limits, core_task, run
 from tests.search import small_tasks
 
@@ -72,8 +72,10 @@ def test_text_lists_all_names() -> None:
         assert any(line.startswith(name + " ") for line in lines)
 
 
-def test_markdown_is_two_tables_of_even_rows() -> None:
-    for table in listing.as_markdown().strip().split("\n\n"):
+def test_markdown_is_four_tables_of_even_rows() -> None:
+    tables = listing.as_markdown().strip().split("\n\n")
+    assert len(tables) == 4
+    for table in tables:
         bars = {line.replace("\\|", "").count("|") for line in table.splitlines()}
         assert len(bars) == 1
 
@@ -83,7 +85,8 @@ def test_json_says_the_same() -> None:
     assert [entry["name"] for entry in data["configurations"]] == NAMES
     assert [entry["name"] for entry in data["configurations"] if entry["default"]] == [DEFAULT]
     assert len(next(entry for entry in data["configurations"] if entry["default"])["members"]) == 6
-    assert data["heuristics"] == heuristics()
+    assert data["heuristics"] == heuristics() and data["algorithms"] == algorithms()
+    assert list(data["variations"]) == [str(member) for member in configuration(DEFAULT).members]
 
 
 def test_markdown_parses_as_csv_of_names() -> None:

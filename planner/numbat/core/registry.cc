@@ -20,17 +20,17 @@ using F = HeuristicFactory;
 
 /* A new heuristic adds one line here. */
 constexpr HeuristicInfo HEURISTICS[] = {
-    // name   summary                                                     safe  helpful  make
-    {"hgc", "goal count: goal conditions that do not hold", true, false,
+    // name   summary                                                     safe  helpful  admissible  make
+    {"hgc", "goal count: goal conditions that do not hold", true, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<GoalCount>(f.task); }},
-    {"hmd", "Manhattan distance: summed distance of the goal conditions", true, false,
+    {"hmd", "Manhattan distance: summed distance of the goal conditions", true, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Manhattan>(f.task, f.options); }},
-    {"haibr", "additive interval-based relaxation", true, false,
+    {"haibr", "additive interval-based relaxation", true, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<IntervalRelaxation>(f.task); }},
-    {"hadd", "additive subgoaling", true, false, [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, false); }},
-    {"hradd", "additive subgoaling with redundant constraints", true, false,
+    {"hadd", "additive subgoaling", true, false, false, [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, false); }},
+    {"hradd", "additive subgoaling with redundant constraints", true, false, false,
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, true); }},
-    {"hmrp", "multi-repetition relaxed plan", true, true,
+    {"hmrp", "multi-repetition relaxed plan", true, true, false,
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::relaxed_plan, false); }},
 };
 

@@ -29,8 +29,9 @@ private:
 struct HeuristicInfo {
     const char *name;
     const char *summary;
-    bool safe;     // infinity only in true dead ends
-    bool helpful;  // advises helpful operators and jumps
+    bool safe;        // infinity only in true dead ends
+    bool helpful;     // advises helpful operators and jumps
+    bool admissible;  // never above the cheapest plan's cost
     std::unique_ptr<Heuristic> (*make)(HeuristicFactory &);
 };
 

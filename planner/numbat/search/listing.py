@@ -1,68 +1,131 @@
-"""The tables of heuristics and configurations as text, Markdown and JSON: `numbat list`, and the README's tables."""
+"""The tables of algorithms, heuristics, configurations and variations as text, Markdown and JSON: `numbat list`.
+
+The README's tables are the Markdown ones.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from numbat.search.registry import DEFAULT, PAPER_CONFIGURATIONS, configuration, heuristics
+from numbat.search.notation import Search
+from numbat.search.options import SearchOptions
+from numbat.search.registry import DEFAULT, PAPER_CONFIGURATIONS, algorithms, configuration, heuristics
+from numbat.search.variations import variations
 
-_HEURISTIC_HEAD = ("heuristic", "what it estimates", "helpful actions", "safe")
-_CONFIGURATION_HEAD = ("configuration", "paper's table", "solved there (of 400)", "members")
+_YES = {True: "yes", False: "no"}
+
+
+class Table(NamedTuple):
+    """Cells in the columns numbered `code` are notation."""
+
+    head: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    code: frozenset[int]
 
 
 def as_text() -> str:
-    lines = [*_aligned(_HEURISTIC_HEAD, _heuristic_rows()), "", *_aligned(_CONFIGURATION_HEAD, _configuration_rows())]
-    return "\n".join([*lines, "", f"default: {DEFAULT}", ""])
+    tables = ["\n".join(_aligned(table)) for table in _tables()]
+    return "\n\n".join([*tables, f"default: {DEFAULT}\n"])
 
 
 def as_markdown() -> str:
-    tables = _table(_HEURISTIC_HEAD, _heuristic_rows(code=True)), _table(_CONFIGURATION_HEAD, _configuration_rows(True))
-    return "\n\n".join(tables) + "\n"
+    return "\n\n".join(map(_markdown, _tables())) + "\n"
 
 
 def as_json() -> str:
-    configurations = [
-        {**entry._asdict(), "default": entry.name == DEFAULT, "members": _members(entry.name)}
-        for entry in PAPER_CONFIGURATIONS
+    default = SearchOptions()
+    data = {
+        "algorithms": algorithms(),
+        "heuristics": heuristics(),
+        "configurations": [
+            {**entry._asdict(), "default": entry.name == DEFAULT, "members": _members(entry.name)}
+            for entry in PAPER_CONFIGURATIONS
+        ],
+        "default": DEFAULT,
+        "variations": {
+            str(search): [
+                {
+                    "search": str(variation.search),
+                    "ties": variation.ties,
+                    "shuffled": variation.shuffled,
+                    "kept": variation.kept,
+                    "share": variation.share,
+                }
+                for variation in variations(search, default)
+            ]
+            for search in configuration(DEFAULT).members
+        },
+    }
+    return json.dumps(data, indent=2)
+
+
+def _tables() -> list[Table]:
+    return [_algorithms(), _heuristics(), _configurations(), _variations(configuration(DEFAULT).members)]
+
+
+def _algorithms() -> Table:
+    rows = [
+        (entry["name"], entry["summary"], _YES[entry["several"]], _YES[entry["complete"]]) for entry in algorithms()
     ]
-    return json.dumps({"heuristics": heuristics(), "configurations": configurations, "default": DEFAULT}, indent=2)
+    return Table(("algorithm", "what it does", "several heuristics", "complete"), rows, frozenset({0}))
 
 
-def _heuristic_rows(code: bool = False) -> list[Sequence[str]]:
-    yes = {True: "yes", False: "no"}
-    return [
-        (_code(entry["name"], code), entry["summary"], yes[entry["helpful"]], yes[entry["safe"]])
+def _heuristics() -> Table:
+    rows = [
+        (
+            entry["name"],
+            entry["summary"],
+            _YES[entry["helpful"]],
+            _YES[entry["safe"]],
+            _YES[entry["admissible"]],
+        )
         for entry in heuristics()
     ]
+    head = ("heuristic", "what it estimates", "helpful actions", "safe", "admissible")
+    return Table(head, rows, frozenset({0}))
 
 
-def _configuration_rows(code: bool = False) -> list[Sequence[str]]:
-    return [
+def _configurations() -> Table:
+    rows = [
         (
-            _code(entry.name, code),
+            entry.name,
             ", ".join(map(str, entry.tables)),
             str(entry.solved),
-            _code(", ".join(_members(entry.name)), code) if entry.name.startswith("P") else "",
+            ", ".join(_members(entry.name)) if entry.name.startswith("P") else "",
         )
         for entry in PAPER_CONFIGURATIONS
     ]
+    return Table(("configuration", "paper's table", "solved there (of 400)", "members"), rows, frozenset({0, 3}))
+
+
+def _variations(searches: Sequence[Search]) -> Table:
+    """What the members of the default portfolio do when they have stalled."""
+    rows = []
+    for search in searches:
+        for variation in variations(search, SearchOptions()):
+            order = f"{', '.join(variation.ties)}{', shuffled' if variation.shuffled else ''}"
+            kept = "kept" if variation.kept else "thrown away"
+            first = variation.search == search and variation.kept
+            rows.append((str(search) if first else "", str(variation.search), order, kept, str(variation.share)))
+    return Table(("once stalled", "takes turns with", "order", "runs", "share"), rows, frozenset({0, 1}))
 
 
 def _members(name: str) -> list[str]:
     return [str(member) for member in configuration(name).members]
 
 
-def _code(text: str, code: bool) -> str:
-    # Markdown reads a bar as the end of a cell, also inside code.
-    return "`" + text.replace("|", "\\|") + "`" if code else text
-
-
-def _aligned(head: Sequence[str], rows: list[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+def _aligned(table: Table) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(table.head, *table.rows, strict=True)]
     form = "  ".join(f"{{:{width}}}" for width in widths)
-    return [form.format(*row).rstrip() for row in (head, *rows)]
+    return [form.format(*row).rstrip() for row in (table.head, *table.rows)]
 
 
-def _table(head: Sequence[str], rows: list[Sequence[str]]) -> str:
-    return "\n".join("| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *rows))
+def _markdown(table: Table) -> str:
+    def cell(column: int, text: str) -> str:
+        # Markdown reads a bar as the end of a cell, also inside code.
+        return "`" + text.replace("|", "\\|") + "`" if text and column in table.code else text
+
+    rows = [[cell(column, text) for column, text in enumerate(row)] for row in table.rows]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (table.head, ["---"] * len(table.head), *rows))

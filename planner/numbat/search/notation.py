@@ -2,7 +2,8 @@
 
     configuration  =  search  |  "P" "(" member { separator member } ")"
     member         =  search  |  set  |  heuristic        -- a heuristic h stands for S(h), a set for all of its
-    search         =  "S" "(" heuristic ")"  |  "M" "(" queue { separator queue } ")"
+    search         =  algorithm "(" queue { separator queue } ")"        -- several queues only where it takes several
+    algorithm      =  "S"  |  "M"
     queue          =  set  |  heuristic
     set            =  "3h"  |  "3n"
     heuristic      =  name [ "<" ("A"|"B") "," ("PN"|"QB") [ "," "k" "=" ("1"|"2") ] ">" ] [ "+" ("h"|"hj") ]
@@ -12,7 +13,8 @@
 +h keeps only helpful actions, +hj adds their jumps; novelty has k = 2 unless said otherwise.
 
 In, out      text → Configuration; str(Configuration) is the canonical text and reads back to an equal value
-Not here     which heuristics there are (registry, from the core), what a configuration does (run, numbat.portfolio)
+Not here     which heuristics and algorithms there are (registry, from the core), what a configuration does (run,
+             numbat.portfolio)
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from numbat.errors import ConfigurationError
 
@@ -48,10 +50,10 @@ class Search:
     """S(h): one queue; M(...): several in turn."""
 
     queues: tuple[Queue, ...]
-    multiple: bool = False
+    algorithm: str = "S"
 
     def __str__(self) -> str:
-        return f"{'M' if self.multiple else 'S'}({', '.join(map(str, self.queues))})"
+        return f"{self.algorithm}({', '.join(map(str, self.queues))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,16 @@ _END = "the end"
 Item = TypeVar("Item")
 
 
-def parse(text: str, heuristics: Mapping[str, bool]) -> Configuration:
-    """Read a configuration; `heuristics` maps each known name to whether it has helpful actions."""
-    parser = _Parser(text, heuristics)
+class Vocabulary(NamedTuple):
+    """Which names there are, and what the notation needs to know of them; see numbat.search.registry."""
+
+    helpful: Mapping[str, bool]  # heuristic -> has it helpful actions?
+    several: Mapping[str, bool]  # algorithm -> does it take several queues?
+
+
+def parse(text: str, vocabulary: Vocabulary) -> Configuration:
+    """Read a configuration."""
+    parser = _Parser(text, vocabulary)
     configuration = parser.configuration()
     parser.take(_END)
     return configuration
@@ -88,9 +97,9 @@ def parse(text: str, heuristics: Mapping[str, bool]) -> Configuration:
 class _Parser:
     """Recursive descent, one method per rule of the grammar above."""
 
-    def __init__(self, text: str, heuristics: Mapping[str, bool]) -> None:
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text.translate(_SPELLING)
-        self.heuristics = heuristics
+        self.heuristics, self.algorithms = vocabulary
         found = [(match.group().strip(), match.end()) for match in _TOKEN.finditer(self.text)]
         self.tokens = [(token, end - len(token)) for token, end in found] + [(_END, len(self.text))]
         self.index = 0
@@ -116,10 +125,11 @@ class _Parser:
         raise ConfigurationError(message, expected=expected, got=f"{place} of '{self.text}'")
 
     def configuration(self) -> Configuration:
-        if self.token in ("S", "M"):
+        if self.token in self.algorithms:
             return Configuration((self.search(),))
         if not self.accept("P"):
-            self.fail("S(heuristic), M(heuristics) or P(members)")
+            forms = [f"{name}({'heuristics' if several else 'heuristic'})" for name, several in self.algorithms.items()]
+            self.fail(f"{', '.join(forms)} or P(members)")
         return Configuration(self.listed(self.member), portfolio=True)
 
     def listed(self, item: Callable[[], tuple[Item, ...]]) -> tuple[Item, ...]:
@@ -130,20 +140,20 @@ class _Parser:
         return tuple(dict.fromkeys(items))
 
     def member(self) -> tuple[Search, ...]:
-        if self.token in ("S", "M"):
+        if self.token in self.algorithms:
             return (self.search(),)
         return tuple(Search((queue,)) for queue in self.queue())
 
     def search(self) -> Search:
-        if self.accept("M"):
-            return Search(self.listed(self.queue), multiple=True)
-        self.take("S")
+        algorithm = self.take(*self.algorithms)
+        if self.algorithms[algorithm]:
+            return Search(self.listed(self.queue), algorithm)
         self.take("(")
         if self.token in SETS:
-            self.fail("one heuristic; M(...) takes several", "S(...) is a search with one queue")
+            self.fail("one heuristic; M(...) takes several", f"{algorithm}(...) is a search with one queue")
         queue = self.heuristic()
         self.take(")")
-        return Search((queue,))
+        return Search((queue,), algorithm)
 
     def queue(self) -> tuple[Queue, ...]:
         name = self.accept(*SETS)

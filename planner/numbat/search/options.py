@@ -16,7 +16,7 @@ class SearchOptions:
 
     ties             which of equally good states is expanded first
     seed             0: operators in the order of the task; else successors come in a seeded random order
-    patience         evaluations without progress until other runs share the time; 0: one run only
+    patience         evaluations without progress until the search's variations share the time; 0: never
     heuristic_cost   what an action costs inside heuristics
     variant          compat: repetitions and linear effects as in the paper's own code
     """

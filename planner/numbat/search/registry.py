@@ -1,6 +1,6 @@
-"""What can be searched with: the core's heuristics and the configurations of the paper's two tables.
+"""What can be searched with: the core's algorithms and heuristics, and the configurations of the paper's two tables.
 
-In, out      the core's table of heuristics → names for the parser; one list here → `numbat list`, README table, tests
+In, out      the core's two tables → names for the parser; one list here → `numbat list`, README table, tests
 Source       paper, tables "num_and_nov" and "coverage": solved of 400 tasks with 600 s and 8 GB
 Not here     how they are written (notation) and run (run)
 """
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from numbat.search.notation import Configuration, parse
+from numbat.search.notation import Configuration, Vocabulary, parse
 
 if TYPE_CHECKING:
-    from numbat._core import HeuristicInfo
+    from numbat._core import AlgorithmInfo, HeuristicInfo
 
 DEFAULT = "P(3h||3n)"
 
@@ -56,6 +56,15 @@ def heuristics() -> list[HeuristicInfo]:
     return _core.heuristics()
 
 
+def algorithms() -> list[AlgorithmInfo]:
+    """The core's own table."""
+    from numbat import _core
+
+    return _core.algorithms()
+
+
 def configuration(text: str) -> Configuration:
     """Read a configuration; ConfigurationError says where it went wrong."""
-    return parse(text, {entry["name"]: entry["helpful"] for entry in heuristics()})
+    helpful = {entry["name"]: entry["helpful"] for entry in heuristics()}
+    several = {entry["name"]: entry["several"] for entry in algorithms()}
+    return parse(text, Vocabulary(helpful, several))

@@ -1,7 +1,7 @@
 """One search through the compiled core: arrays and a Search in, an Outcome out.
 
 Parts        a task may come as independent parts: they are searched one after the other by the same search
-Notation     numbat.search.notation; the core knows only queues, strings and numbers
+Boundary     what is asked for crosses into the core as one record, made here and nowhere else (_core.SearchOptions)
 Cost         core_task checks and copies the arrays once; children share it by copy-on-write
 Not here     processes, limits of the whole tree, names of operators (numbat.portfolio)
 """
@@ -12,21 +12,28 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 from numbat import _core
-from numbat.search.notation import Search
+from numbat.search.notation import Queue, Search
 from numbat.search.options import SearchOptions
 from numbat.search.outcome import SOLVED, Outcome
+from numbat.search.variations import variations
 from numbat.task.grounded import Doubles, GroundedTask, Ints
 
 # What is for people, and what only Python asks about; everything else goes to the core under its own name.
-_NOT_FOR_THE_CORE = ("operator_names", "fact_names", "variable_names", "has_metric")
+_NOT_FOR_THE_CORE = ("operator_names", "fact_names", "variable_names", "variable_unit", "has_metric")
+
+
+def core_arrays(task: GroundedTask) -> dict[str, Any]:
+    """What the core is told of a task."""
+    names = (field.name for field in fields(task) if field.name not in _NOT_FOR_THE_CORE)
+    return {name: getattr(task, name) for name in names}
 
 
 def core_task(task: GroundedTask) -> _core.Task:
     """The task as the core keeps it."""
-    names = (field.name for field in fields(task) if field.name not in _NOT_FOR_THE_CORE)
-    return _core.Task(**{name: getattr(task, name) for name in names})
+    return _core.Task(**core_arrays(task))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +53,48 @@ class Limits:
     bound: float = math.inf
 
 
+def core_options(
+    search: Search, options: SearchOptions, limits: Limits, board: Doubles | None = None
+) -> _core.SearchOptions:
+    """What is asked of the core."""
+    return {
+        "variations": [
+            {
+                "algorithm": variation.search.algorithm,
+                "queues": [_core_queue(queue) for queue in variation.search.queues],
+                "ties": list(variation.ties),
+                "seed": variation.seed(search, options.seed),
+                "kept": variation.kept,
+                "share": variation.share,
+            }
+            for variation in variations(search, options)
+        ],
+        "patience": options.patience,
+        "time": float(limits.time),
+        "memory": limits.memory,
+        "metric_cost": options.heuristic_cost == "metric",
+        "compat": options.variant == "compat",
+        "bound": float(limits.bound),
+        "board": board,
+    }
+
+
+def _core_queue(queue: Queue) -> _core.Queue:
+    return {
+        "heuristic": queue.heuristic,
+        "helpful": queue.helpful,
+        "jumps": queue.jumps,
+        "feature": queue.feature,
+        "measure": queue.measure,
+        "k": queue.k,
+    }
+
+
 def run(
     task: _core.Task, search: Search, options: SearchOptions, limits: Limits, board: Doubles | None = None
 ) -> Outcome:
     """Run one search to its end in this process."""
-    queues = [
-        _core.Queue(q.heuristic, helpful=q.helpful, jumps=q.jumps, feature=q.feature, measure=q.measure, k=q.k)
-        for q in search.queues
-    ]
-    result = _core.search(
-        task,
-        queues,
-        time=limits.time,
-        memory=limits.memory,
-        tie_breaking=options.ties,
-        seed=options.seed,
-        patience=options.patience,
-        metric_cost=options.heuristic_cost == "metric",
-        compat=options.variant == "compat",
-        bound=limits.bound,
-        board=board,
-    )
+    result = _core.search(task, core_options(search, options, limits, board))
     return Outcome(result.status, tuple(result.plan), dict(result.statistics), tuple(result.history))
 
 

@@ -8,8 +8,8 @@
 */
 #pragma once
 
-#include "growing_array.h"
-#include "state_registry.h"
+#include "../growing_array.h"
+#include "../state_registry.h"
 
 #include <bit>
 #include <cstdint>

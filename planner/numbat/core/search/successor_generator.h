@@ -8,7 +8,7 @@
 */
 #pragma once
 
-#include "task.h"
+#include "../task.h"
 
 #include <cstdint>
 #include <vector>

@@ -2,10 +2,11 @@
   How long and how large a search may become, and the board it shares with whoever watches it.
 
   The board is an array of doubles in memory that other processes may see: the search writes its progress there and
-  reads whether its memory limit changed and whether it should stop.
+  reads whether its memory limit changed and whether it should stop. Each slot is read and written as one atomic value.
 */
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 namespace numbat {
@@ -17,7 +18,7 @@ double cpu_seconds();
 
 class Limits {
 public:
-    Limits(double seconds, size_t bytes, volatile double *board);
+    Limits(double seconds, size_t bytes, double *board);
 
     enum class Verdict { go_on, out_of_time, out_of_memory, stopped };
 
@@ -33,10 +34,12 @@ private:
     double begin_;
     double seconds_;
     size_t bytes_;
-    volatile double *board_;  // others write to it
+    double *board_;  // may be null
     int countdown_ = 1;
     int interval_ = 1;      // states between two looks at the clock
     double last_look_ = 0;  // wall clock
+
+    std::atomic_ref<double> slot(Board place) const { return std::atomic_ref<double>(board_[place]); }
 };
 
 }  // namespace numbat

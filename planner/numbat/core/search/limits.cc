@@ -20,7 +20,7 @@ constexpr int LONGEST_INTERVAL = 4096;
 
 double cpu_seconds() { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
-Limits::Limits(double seconds, size_t bytes, volatile double *board)
+Limits::Limits(double seconds, size_t bytes, double *board)
     : begin_(cpu_seconds()), seconds_(seconds), bytes_(bytes), board_(board), last_look_(seconds_of(CLOCK_MONOTONIC)) {}
 
 bool Limits::due() {
@@ -38,21 +38,22 @@ bool Limits::due() {
 }
 
 size_t Limits::memory() const {
-    return board_ && board_[BOARD_MEMORY_LIMIT] > 0 ? static_cast<size_t>(board_[BOARD_MEMORY_LIMIT]) : bytes_;
+    const double shared = board_ ? slot(BOARD_MEMORY_LIMIT).load() : 0;
+    return shared > 0 ? static_cast<size_t>(shared) : bytes_;
 }
 
 Limits::Verdict Limits::check(size_t bytes_used) {
-    if (board_ && board_[BOARD_STOP] != 0) return Verdict::stopped;
+    if (board_ && slot(BOARD_STOP).load() != 0) return Verdict::stopped;
     if (bytes_used > memory()) return Verdict::out_of_memory;
     return elapsed() > seconds_ ? Verdict::out_of_time : Verdict::go_on;
 }
 
 void Limits::post(double evaluated, double expanded, double best_h, size_t bytes_used) {
     if (!board_) return;
-    board_[BOARD_EVALUATED] = evaluated;
-    board_[BOARD_EXPANDED] = expanded;
-    board_[BOARD_BEST_H] = best_h;
-    board_[BOARD_MEMORY] = static_cast<double>(bytes_used);
+    slot(BOARD_EVALUATED).store(evaluated);
+    slot(BOARD_EXPANDED).store(expanded);
+    slot(BOARD_BEST_H).store(best_h);
+    slot(BOARD_MEMORY).store(static_cast<double>(bytes_used));
 }
 
 }  // namespace numbat

@@ -1,0 +1,38 @@
+#include "algorithms.h"
+
+#include "greedy.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace numbat {
+
+namespace {
+
+/* A new algorithm adds one line here. */
+constexpr AlgorithmInfo ALGORITHMS[] = {
+    // name summary                                                several complete admissible make
+    {"S", "greedy best-first search with one queue", false, true, false, make_greedy},
+    {"M", "greedy best-first search, several queues in turn", true, true, false, make_greedy},
+};
+
+void check(const AlgorithmInfo &info, const std::vector<QueueOptions> &queues) {
+    if (queues.empty()) throw std::invalid_argument("a search needs at least one queue");
+    if (queues.size() > 1 && !info.several)
+        throw std::invalid_argument(std::string(info.name) + "(...) takes one heuristic");
+}
+
+}  // namespace
+
+std::span<const AlgorithmInfo> algorithms() { return ALGORITHMS; }
+
+std::unique_ptr<Run> make_run(SearchContext &context, std::string_view algorithm, const RunOptions &options) {
+    for (const AlgorithmInfo &info : ALGORITHMS)
+        if (info.name == algorithm) {
+            check(info, options.queues);
+            return info.make(context, options);
+        }
+    throw std::invalid_argument("unknown search algorithm " + std::string(algorithm));
+}
+
+}  // namespace numbat

@@ -1,0 +1,50 @@
+/*
+  The distinct heuristics of a run's queues: each evaluates a state once, whatever the number of queues that build on it.
+*/
+#pragma once
+
+#include "../growing_array.h"
+#include "space.h"
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace numbat {
+
+class Evaluator {
+public:
+    explicit Evaluator(HeuristicFactory &factory) : factory_(factory) {}
+
+    /* The number of the heuristic here; made if there is none of this name. */
+    size_t add(const std::string &name);
+    /* Its values are to be kept for all states. */
+    void remember(size_t number) { guides_[number].remembered = true; }
+
+    /* False: some heuristic knows that this is a dead end. */
+    bool evaluate(const State &state, StateId id);
+    /* Of the state evaluated last, unless it was a dead end: has some heuristic never had a smaller value? */
+    bool better() const { return better_; }
+    float value(size_t number) const { return guides_[number].value; }
+    /* Of any state evaluated so far, if the heuristic's values are remembered. */
+    float value(size_t number, StateId id) const { return guides_[number].values[id]; }
+
+    Heuristic &heuristic(size_t number) { return *guides_[number].heuristic; }
+    size_t bytes() const;
+
+private:
+    struct Guide {
+        std::string name;
+        std::unique_ptr<Heuristic> heuristic;
+        bool remembered = false;
+        GrowingArray<float> values;  // per state, if remembered
+        float value = 0;             // of the state evaluated last
+        float best = std::numeric_limits<float>::infinity();
+    };
+    HeuristicFactory &factory_;
+    std::vector<Guide> guides_;
+    bool better_ = false;
+};
+
+}  // namespace numbat

@@ -1,0 +1,188 @@
+#include "greedy.h"
+
+#include "../novelty/novelty.h"
+#include "evaluator.h"
+
+#include <algorithm>
+#include <random>
+
+namespace numbat {
+
+namespace {
+
+constexpr double NOVELTY_SHARE = 0.4;  // of the memory, for all tables of pairs together
+
+class GreedySearch : public Run {
+public:
+    GreedySearch(SearchContext &context, const RunOptions &options);
+
+    size_t bytes() const override;
+
+private:
+    struct Queue {
+        size_t guide;  // of the evaluator
+        bool helpful, jumps;
+        std::unique_ptr<Novelty> novelty;
+        OpenList open;
+    };
+    enum Expansion : uint8_t { FULL = 1, ADVISED = 2 };
+
+    const Order order_;
+    Evaluator evaluator_;
+    std::vector<Queue> queues_;
+    size_t turn_ = 0;
+    bool all_prune_ = true;
+    OpenList waiting_;                // expanded by advice only, where all queues prune
+    GrowingArray<uint8_t> expanded_;  // per state: kinds of expansion done
+    std::mt19937_64 random_;
+    uint64_t expansions_ = 0;
+
+    // scratch
+    std::vector<int32_t> operators_;
+    std::vector<Jump> jumps_;
+
+    void begin() override;
+    void step() override;
+    void add_queue(const QueueOptions &options, size_t budget);
+    void begin_expansion(StateId id, Expansion kind);
+    void meet_successors(StateId id);
+    void expand_fully(StateId id);
+    void expand_by_advice(StateId id, Queue &queue);
+    void meet_successor(StateId parent, int op, int repetitions);
+    void enter(StateId id, StateId parent);
+    Key key_of(Queue &queue, StateId parent);
+};
+
+GreedySearch::GreedySearch(SearchContext &context, const RunOptions &options)
+    : Run(context),
+      order_(options.order),
+      evaluator_(context.factory),
+      waiting_(options.order.ties),
+      random_(options.order.seed) {
+    const auto &queues = options.queues;
+    const auto novelties = static_cast<size_t>(std::count_if(
+        queues.begin(), queues.end(), [](const QueueOptions &queue) { return !queue.measure.empty(); }));
+    const size_t memory = std::max(context.limits.memory(), options.elsewhere) - options.elsewhere;
+    const auto budget = static_cast<size_t>(NOVELTY_SHARE * static_cast<double>(memory));
+    for (const QueueOptions &queue : queues) add_queue(queue, novelties ? budget / novelties : 0);
+}
+
+void GreedySearch::add_queue(const QueueOptions &options, size_t budget) {
+    const size_t guide = evaluator_.add(options.heuristic);
+    std::unique_ptr<Novelty> novelty;
+    if (!options.measure.empty()) {
+        novelty = make_novelty(context_.task, options.feature, options.measure, options.k, budget);
+        evaluator_.remember(guide);  // novelty compares with the parent's value
+    }
+    const bool prunes = options.helpful || options.jumps;
+    all_prune_ &= prunes;
+    queues_.push_back({guide, prunes, options.jumps, std::move(novelty), OpenList(order_.ties)});
+}
+
+size_t GreedySearch::bytes() const {
+    size_t sum = space_.bytes() + evaluator_.bytes() + expanded_.bytes() + waiting_.bytes();
+    for (const Queue &queue : queues_) sum += queue.open.bytes() + (queue.novelty ? queue.novelty->bytes() : 0);
+    return sum;
+}
+
+Key GreedySearch::key_of(Queue &queue, StateId parent) {
+    const float h = evaluator_.value(queue.guide);
+    if (!queue.novelty) return heuristic_key(h);
+    if (parent == NO_STATE) return novelty_key(queue.novelty->evaluate(space_.reached(), h, nullptr), h);
+    const Origin origin{space_.current(), evaluator_.value(queue.guide, parent), expansions_};
+    return novelty_key(queue.novelty->evaluate(space_.reached(), h, &origin), h);
+}
+
+/* A new state was reached: it is the goal, a dead end, or waits in the queues from now on. */
+void GreedySearch::enter(StateId id, StateId parent) {
+    expanded_.push_back(0);
+    if (context_.task.is_goal(space_.reached())) {
+        finish_with_plan_to(id);
+        return;
+    }
+    count_evaluation();
+    if (!evaluator_.evaluate(space_.reached(), id)) {
+        ++context_.result.dead_ends;
+        return;
+    }
+    note_values(evaluator_.better(), evaluator_.value(queues_[0].guide));
+    for (Queue &queue : queues_) queue.open.push(key_of(queue, parent), id);
+}
+
+void GreedySearch::meet_successor(StateId parent, int op, int repetitions) {
+    if (const auto id = space_.successor(parent, op, repetitions)) enter(*id, parent);
+}
+
+void GreedySearch::begin_expansion(StateId id, Expansion kind) {
+    expanded_[id] |= kind;
+    ++context_.result.expanded;
+    ++expansions_;
+    space_.visit(id);
+}
+
+/* Where each of `operators_` leads to. */
+void GreedySearch::meet_successors(StateId id) {
+    if (order_.seed) std::shuffle(operators_.begin(), operators_.end(), random_);
+    for (int op : operators_) {
+        meet_successor(id, op, 1);
+        if (ended()) return;
+    }
+}
+
+void GreedySearch::expand_fully(StateId id) {
+    begin_expansion(id, FULL);
+    space_.applicable(operators_);
+    meet_successors(id);
+}
+
+void GreedySearch::expand_by_advice(StateId id, Queue &queue) {
+    begin_expansion(id, ADVISED);
+    Heuristic &heuristic = evaluator_.heuristic(queue.guide);
+    heuristic.evaluate(space_.current());
+    heuristic.advise(operators_, jumps_);
+    meet_successors(id);
+    if (!queue.jumps) return;
+    for (const Jump &jump : jumps_) {
+        if (ended()) return;
+        meet_successor(id, jump.op, jump.repetitions);
+    }
+}
+
+void GreedySearch::begin() {
+    if (const auto id = space_.start()) enter(*id, NO_STATE);
+}
+
+void GreedySearch::step() {
+    size_t tried = 0;
+    while (tried < queues_.size() && queues_[turn_].open.empty()) {
+        turn_ = (turn_ + 1) % queues_.size();
+        ++tried;
+    }
+    if (tried == queues_.size()) {
+        if (waiting_.empty())
+            finish_exhausted();
+        else
+            expand_fully(waiting_.pop());
+        return;
+    }
+    Queue &queue = queues_[turn_];
+    const Key key = queue.open.first_key();
+    const StateId id = queue.open.pop();
+    // a state that needs no expansion any more does not cost the queue its turn
+    if (expanded_[id] & (queue.helpful ? ADVISED | FULL : FULL)) return;
+    turn_ = (turn_ + 1) % queues_.size();
+    if (!queue.helpful) {
+        expand_fully(id);
+        return;
+    }
+    if (all_prune_) waiting_.push(key, id);
+    expand_by_advice(id, queue);
+}
+
+}  // namespace
+
+std::unique_ptr<Run> make_greedy(SearchContext &context, const RunOptions &options) {
+    return std::make_unique<GreedySearch>(context, options);
+}
+
+}  // namespace numbat

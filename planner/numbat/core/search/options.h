@@ -1,0 +1,50 @@
+/* What is asked of a search, as one record; the bindings fill it from what numbat.search.run sends. */
+#pragma once
+
+#include "../heuristics/heuristic.h"
+#include "open_list.h"
+
+#include <string>
+#include <vector>
+
+namespace numbat {
+
+struct QueueOptions {
+    std::string heuristic;
+    bool helpful = false;
+    bool jumps = false;
+    std::string feature;  // empty: no novelty
+    std::string measure;
+    int k = 2;
+};
+
+/* Which of equally good states a run takes first. */
+struct Order {
+    TieBreaking ties = TieBreaking::heap;
+    uint64_t seed = 0;  // 0: operators in the task's order; else shuffled
+};
+
+/*
+  A way to search, made in numbat.search.variations: an algorithm with its queues, and what becomes of its runs. Its n-th
+  run breaks ties by the n-th of `ties`, over and over, and shuffles with `seed` + n, or not at all if `seed` is 0.
+*/
+struct Variation {
+    std::string algorithm;
+    std::vector<QueueOptions> queues;
+    std::vector<TieBreaking> ties;
+    uint64_t seed = 0;
+    bool kept = true;  // one run that goes on; else a run that makes no progress is thrown away for the next one
+    size_t share = 1;  // of the evaluations, in proportion to the other variations
+};
+
+struct SearchOptions {
+    std::vector<Variation> variations;  // the first is the search itself
+    size_t patience = 0;  // evaluations without progress until the others share the time; 0: never
+    double seconds = 0;
+    size_t bytes = 0;
+    HeuristicOptions heuristic;
+    double bound = INFINITE;  // only plans cheaper than this
+    double *board = nullptr;  // see limits.h
+};
+
+}  // namespace numbat

@@ -1,0 +1,39 @@
+/* How a search ended, and what it did until then. */
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace numbat {
+
+enum class Status { solved, exhausted_complete, exhausted_pruned, out_of_time, out_of_memory, stopped };
+std::string_view name_of(Status status);
+
+/* A better value of the first queue's heuristic. */
+struct Improvement {
+    double seconds;
+    size_t evaluated;
+    double h;
+};
+
+struct SearchResult {
+    Status status = Status::exhausted_pruned;
+    std::vector<int32_t> plan;
+    size_t expanded = 0, evaluated = 0, generated = 0, dead_ends = 0, duplicates = 0;
+    size_t restarts = 0;
+    std::vector<size_t> evaluated_by;  // variation
+    size_t bytes = 0;
+    double seconds = 0;
+    double initial_h = 0, best_h = 0;  // of the first queue's heuristic
+    std::vector<Improvement> history;
+
+    /* The figures by name. */
+    using Figure = std::variant<size_t, double>;
+    std::vector<std::pair<const char *, Figure>> statistics() const;
+};
+
+}  // namespace numbat

@@ -1,0 +1,111 @@
+#include "search.h"
+
+#include "algorithms.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+namespace numbat {
+
+namespace {
+
+/* A variation and its present run. */
+struct Lane {
+    const Variation &variation;
+    std::unique_ptr<Run> run;
+    uint64_t runs_made = 0;
+    size_t evaluated_before = 0;  // by runs thrown away
+
+    size_t evaluated() const { return evaluated_before + (run ? run->evaluated() : 0); }
+    size_t bytes() const { return run ? run->bytes() : 0; }
+    bool given_up() const { return variation.kept && runs_made > 0 && !run; }
+
+    void throw_away() {
+        if (run) evaluated_before += run->evaluated();
+        run.reset();
+    }
+};
+
+class Rotation {
+public:
+    explicit Rotation(SearchContext &context) : context_(context) {
+        for (const Variation &variation : context.options.variations) lanes_.push_back({variation, nullptr});
+        if (lanes_.empty()) throw std::invalid_argument("a search needs at least one variation");
+    }
+
+    Status until_ended() {
+        const Status status = take_turns();
+        context_.result.bytes = std::max(context_.result.bytes, bytes());
+        for (const Lane &lane : lanes_) context_.result.evaluated_by.push_back(lane.evaluated());
+        return status;
+    }
+
+private:
+    SearchContext &context_;
+    std::vector<Lane> lanes_;
+
+    size_t bytes() const {
+        size_t sum = 0;
+        for (const Lane &lane : lanes_) sum += lane.bytes();
+        return sum;
+    }
+
+    Status take_turns() {
+        size_t patience = context_.options.patience ? context_.options.patience : SIZE_MAX;
+        while (true) {
+            if (auto ended = lead(patience)) return *ended;
+            for (size_t i = 1; i < lanes_.size(); ++i)
+                if (auto ended = follow(lanes_[i], patience)) return *ended;
+            patience = patience > SIZE_MAX / 2 ? SIZE_MAX : 2 * patience;
+        }
+    }
+
+    std::optional<Status> lead(size_t patience) {
+        Lane &first = lanes_[0];
+        const std::optional<Status> ended = go_on(first, patience, SIZE_MAX);
+        if (ended != Status::out_of_memory || bytes() == first.bytes()) return ended;
+        for (size_t i = 1; i < lanes_.size(); ++i) lanes_[i].throw_away();
+        return go_on(first, patience, SIZE_MAX);
+    }
+
+    /* Until it has had its share of the evaluations. */
+    std::optional<Status> follow(Lane &lane, size_t patience) {
+        const size_t share = lanes_[0].evaluated() * lane.variation.share / lanes_[0].variation.share;
+        while (lane.evaluated() < share && !lane.given_up()) {
+            const auto ended = go_on(lane, lane.variation.kept ? SIZE_MAX : patience, share - lane.evaluated_before);
+            if (ended == Status::out_of_memory) {
+                lane.throw_away();
+                return std::nullopt;  // the first one may still have enough
+            }
+            if (ended) return ended;
+            if (!lane.variation.kept && lane.evaluated() < share) lane.throw_away();
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Status> go_on(Lane &lane, size_t patience, size_t most) {
+        const size_t elsewhere = bytes() - lane.bytes();
+        if (!lane.run) {
+            const Variation &v = lane.variation;
+            const uint64_t number = lane.runs_made++;
+            const Order order{v.ties[number % v.ties.size()], v.seed ? v.seed + number : 0};
+            lane.run = make_run(context_, v.algorithm, {v.queues, order, elsewhere});
+            if (&lane != &lanes_[0]) ++context_.result.restarts;
+        }
+        return lane.run->go_on({patience, most, elsewhere});
+    }
+};
+
+}  // namespace
+
+SearchResult search(const Task &task, const SearchOptions &options) {
+    SearchContext context(task, options);
+    const Status status = Rotation(context).until_ended();
+    SearchResult &result = context.result;
+    result.status = status;
+    result.seconds = context.limits.elapsed();
+    return std::move(result);
+}
+
+}  // namespace numbat

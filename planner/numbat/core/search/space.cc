@@ -1,0 +1,88 @@
+#include "space.h"
+
+#include <bit>
+
+namespace numbat {
+
+namespace {
+
+int bits_for(size_t operators) { return std::max(1, static_cast<int>(std::bit_width(operators))); }
+
+}  // namespace
+
+SearchContext::SearchContext(const Task &t, const SearchOptions &o)
+    : task(t),
+      options(o),
+      limits(o.seconds, o.bytes, o.board),
+      generator(t),
+      repetition(t),
+      saturation(t),
+      factory(t, o.heuristic) {}
+
+SearchSpace::SearchSpace(SearchContext &context)
+    : context_(context), states_(context.task), operator_bits_(bits_for(context.task.operators.size())) {}
+
+void SearchSpace::applicable(std::vector<int32_t> &operators) const {
+    operators.clear();
+    context_.generator.applicable(current_, operators);
+}
+
+std::optional<StateId> SearchSpace::meet(StateId parent, uint32_t step, double cost) {
+    SearchResult &result = context_.result;
+    ++result.generated;
+    if (bounded() && cost >= context_.options.bound) {
+        lost_states_ = true;
+        return std::nullopt;
+    }
+    const auto [id, is_new] = states_.insert(reached_);
+    if (!is_new) {
+        ++result.duplicates;
+        return std::nullopt;
+    }
+    parents_.push_back(parent);
+    steps_.push_back(step);
+    if (bounded()) costs_.push_back(cost);
+    return id;
+}
+
+std::optional<StateId> SearchSpace::start() {
+    reached_ = context_.task.initial;
+    return meet(NO_STATE, 0, 0);
+}
+
+std::optional<StateId> SearchSpace::successor(StateId parent, int op, int repetitions) {
+    double cost = bounded() ? costs_[parent] : 0;
+    const int most = std::min(repetitions, most_repetitions());
+    const int done =
+        context_.repetition.apply(op, most, current_, reached_, lost_states_, bounded() ? &cost : nullptr);
+    if (done == 0 || (done == 1 && repetitions > 1)) return std::nullopt;
+    context_.saturation.apply(reached_);
+    const uint32_t step = static_cast<uint32_t>(done) << operator_bits_ | static_cast<uint32_t>(op);
+    return meet(parent, step, cost);
+}
+
+std::vector<int32_t> SearchSpace::plan_to(StateId goal) const {
+    std::vector<int32_t> plan;
+    for (StateId id = goal; parents_[id] != NO_STATE; id = parents_[id]) {
+        const auto op = static_cast<int32_t>(steps_[id] & ((1u << operator_bits_) - 1));
+        plan.insert(plan.end(), steps_[id] >> operator_bits_, op);
+    }
+    std::reverse(plan.begin(), plan.end());
+    return plan;
+}
+
+std::optional<Status> SearchSpace::limit_reached(size_t held) {
+    SearchResult &result = context_.result;
+    result.bytes = std::max(result.bytes, held);
+    context_.limits.post(static_cast<double>(result.evaluated), static_cast<double>(result.expanded), result.best_h,
+                         held);
+    switch (context_.limits.check(held + states_.pending_bytes())) {
+    case Limits::Verdict::go_on: return std::nullopt;
+    case Limits::Verdict::out_of_time: return Status::out_of_time;
+    case Limits::Verdict::out_of_memory: return Status::out_of_memory;
+    case Limits::Verdict::stopped: return Status::stopped;
+    }
+    return std::nullopt;
+}
+
+}  // namespace numbat

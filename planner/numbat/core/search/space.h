@@ -1,0 +1,86 @@
+/*
+  What every search algorithm needs: the states met so far, how each was reached, the way from one to the next, and
+  what may be used up. An algorithm decides which state comes next and in which order; everything else is here.
+
+  SearchContext   of a whole search: the task, what is derived from it, the limits, the result all runs add to
+  SearchSpace     of one run: its states with parents and steps, and the plan that leads to one of them
+
+  A step is an operator and how often it is applied in a row, packed into 32 bits.
+*/
+#pragma once
+
+#include "../registry.h"
+#include "../repetition.h"
+#include "../saturation.h"
+#include "../state_registry.h"
+#include "limits.h"
+#include "options.h"
+#include "result.h"
+#include "successor_generator.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace numbat {
+
+struct SearchContext {
+    SearchContext(const Task &task, const SearchOptions &options);
+
+    const Task &task;
+    const SearchOptions &options;
+    Limits limits;
+    SuccessorGenerator generator;
+    Repetition repetition;
+    Saturation saturation;
+    HeuristicFactory factory;
+    SearchResult result;
+};
+
+class SearchSpace {
+public:
+    explicit SearchSpace(SearchContext &context);
+
+    /* Makes a known state the current one, whose successors are asked for. */
+    void visit(StateId id) { states_.get(id, current_); }
+    const State &current() const { return current_; }
+    /* Replaces `operators` by those applicable in the current state, ascending. */
+    void applicable(std::vector<int32_t> &operators) const;
+
+    /* The initial state, if the bound allows one; it is then in reached(). */
+    std::optional<StateId> start();
+    /*
+      The state that an operator leads to from the current state `parent`, if it is new; it is then in reached(). A jump,
+      with more than one repetition, must be applicable twice at least.
+    */
+    std::optional<StateId> successor(StateId parent, int op, int repetitions);
+    const State &reached() const { return reached_; }
+
+    std::vector<int32_t> plan_to(StateId goal) const;
+
+    size_t size() const { return states_.size(); }
+    size_t bytes() const { return states_.bytes() + parents_.bytes() + steps_.bytes() + costs_.bytes(); }
+
+    /* Reports what all runs hold, in bytes, and tells whether a limit is reached. */
+    std::optional<Status> limit_reached(size_t held);
+
+    /* Something was left out that a proof of unsolvability would need. */
+    bool lost_states() const { return lost_states_; }
+    void lose_states() { lost_states_ = true; }
+
+private:
+    SearchContext &context_;
+    StateRegistry states_;
+    GrowingArray<StateId> parents_;
+    GrowingArray<uint32_t> steps_;
+    GrowingArray<double> costs_;  // only with a bound
+    const int operator_bits_;
+    bool lost_states_ = false;
+    State current_, reached_;
+
+    bool bounded() const { return context_.options.bound < INFINITE; }
+    /* Enters reached(). */
+    std::optional<StateId> meet(StateId parent, uint32_t step, double cost);
+    int most_repetitions() const { return static_cast<int>(std::min(UINT32_MAX >> operator_bits_, 1000000u)); }
+};
+
+}  // namespace numbat

@@ -1,0 +1,75 @@
+"""What a search does when it has stalled: variations of it that share the evaluations.
+
+Why          a greedy search leaves open which of equally good states comes first, and much depends on that
+In, out      Search → its variations, itself first; `numbat list` prints them, the core runs them in turn
+Shares       counted in evaluations: while the search itself has had n, a variation has had n times its share over the
+             search's. A variation that is not kept throws a run away when it makes no progress, and starts the next.
+Not here     when a search has stalled (--patience; 0: never) and how variations take turns (core/search/search.h)
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+from numbat.search.notation import Queue, Search
+from numbat.search.options import SearchOptions
+
+# For orders other than the search's own: what each run of a variation does with equally good states, in turn.
+_ORDERS = ("fifo", "heap", "lifo")
+_ORDERS_BESIDE = ("heap", "lifo", "fifo")
+_GOAL_DISTANCE = Queue("hmd")
+_GREEDY = ("S", "M")
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """One way to search.
+
+    ties       how its runs break ties: the n-th run by the n-th of them, over and over
+    shuffled   its runs take the operators in random orders, each in another
+    kept       one run that goes on; else runs are thrown away when they make no progress
+    """
+
+    search: Search
+    ties: tuple[str, ...]
+    shuffled: bool
+    kept: bool
+    share: int
+
+    def seed(self, original: Search, seed: int) -> int:
+        """Of its first run. Not two searches of a portfolio, and not two variations of one, shuffle alike."""
+        if not self.shuffled:
+            return seed
+        return (zlib.crc32(f"{seed} {original} {self.search}".encode()) << 20) + 1
+
+
+def variations(search: Search, options: SearchOptions) -> tuple[Variation, ...]:
+    """The search itself, and what shares the evaluations with it once it has stalled.
+
+    A second run has one more queue, by h_md: cheap, and it sees other things than relaxed plans do. Then come runs in
+    other orders, with the search's own queues; where that is one only, others have a second queue, too: the novelty of
+    its heuristic, or the heuristic under its novelty.
+    """
+    itself = Variation(search, (options.ties,), shuffled=False, kept=True, share=2)
+    if options.patience == 0 or search.algorithm not in _GREEDY:
+        return (itself,)
+    found = [itself]
+    if _GOAL_DISTANCE not in search.queues:
+        found.append(Variation(_with(search, _GOAL_DISTANCE), (options.ties,), shuffled=False, kept=True, share=2))
+    alone = len(search.queues) == 1
+    found.append(Variation(search, _ORDERS, shuffled=True, kept=False, share=1 if alone else 2))
+    if alone:
+        beside = _with(search, _counterpart(search.queues[0]))
+        found.append(Variation(beside, _ORDERS_BESIDE, shuffled=True, kept=False, share=1))
+    return tuple(found)
+
+
+def _with(search: Search, queue: Queue) -> Search:
+    return Search((*search.queues, queue), "M")
+
+
+def _counterpart(queue: Queue) -> Queue:
+    """The same heuristic seen the other way: with novelty if it has none, without if it has."""
+    feature, measure = ("", "") if queue.measure else ("B", "QB")
+    return Queue(queue.heuristic, feature, measure, helpful=queue.helpful, jumps=queue.jumps)

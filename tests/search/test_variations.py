@@ -1,0 +1,98 @@
+"""What a stalled search does: a list that can be read, without repetitions, and runs that get what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from numbat import _core
+from numbat.search.notation import Queue, Search
+from numbat.search.options import SearchOptions
+from numbat.search.registry import DEFAULT, configuration
+from numbat.search.run import Limits, core_options
+from numbat.search.variations import variations
+from tests.core.bridge import core_task
+from tests.core.configurations import search
+from tests.core.test_limits import parity
+
+MEMBERS = configuration(DEFAULT).members
+
+
+def described(search: Search) -> list[tuple[str, bool, bool, int]]:
+    return [(str(v.search), v.shuffled, v.kept, v.share) for v in variations(search, SearchOptions())]
+
+
+def test_one_heuristic() -> None:
+    assert described(Search((Queue("hadd"),))) == [
+        ("S(hadd)", False, True, 2),
+        ("M(hadd, hmd)", False, True, 2),
+        ("S(hadd)", True, False, 1),
+        ("M(hadd, hadd<B,QB>)", True, False, 1),
+    ]
+
+
+def test_the_goal_distance_joins_once() -> None:
+    assert described(Search((Queue("hmd"),))) == [
+        ("S(hmd)", False, True, 2),
+        ("S(hmd)", True, False, 1),
+        ("M(hmd, hmd<B,QB>)", True, False, 1),
+    ]
+
+
+def test_several_heuristics() -> None:
+    search = configuration("M(3n)").members[0]
+    assert [(len(v.search.queues), v.kept, v.share) for v in variations(search, SearchOptions())] == [
+        (3, True, 2),
+        (4, True, 2),
+        (3, False, 2),
+    ]
+
+
+@pytest.mark.parametrize("member", MEMBERS, ids=str)
+def test_a_pure_search_has_no_variations(member: Search) -> None:
+    assert [v.search for v in variations(member, SearchOptions(patience=0))] == [member]
+
+
+def runs(search: Search, seed: int, count: int) -> Iterator[tuple[frozenset[str], str, int]]:
+    """What its first runs are: queues, ties and the seed of the order."""
+    for variation in variations(search, SearchOptions(seed=seed)):
+        first = variation.seed(search, seed)
+        for number in range(1 if variation.kept else count):
+            ties = variation.ties[number % len(variation.ties)]
+            yield frozenset(map(str, variation.search.queues)), ties, first + number
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_no_run_is_made_twice_in_the_default_portfolio(seed: int) -> None:
+    made = [run for member in MEMBERS for run in runs(member, seed, 200)]
+    assert len(made) == len(set(made)) > 2000
+
+
+@pytest.mark.parametrize("name", ["S(hgc)", "M(hgc, hgc<B,QB>)"])
+def test_shares_are_equal(name: str) -> None:
+    """Nothing gets better here: the search takes as long as it is patient, twice as long in the next round.
+
+    So nobody is ever ahead of it, and nobody more than a round behind; an expansion may be finished on the way.
+    """
+    options = SearchOptions(patience=100)
+    spent = search(parity(), name, options, time=0.3).evaluated_by
+    shares = [variation.share for variation in variations(configuration(name).members[0], options)]
+    assert len(spent) == len(shares) > 2 and spent[0] > 1000
+    for evaluated, share in zip(spent, shares, strict=True):
+        assert spent[0] / 2 - 20 <= evaluated * shares[0] / share <= spent[0] + 20
+
+
+def test_a_field_the_core_does_not_know_is_refused() -> None:
+    options = core_options(MEMBERS[0], SearchOptions(), Limits(1.0, 1 << 28))
+    task = core_task(parity())
+    for wrong, message in (
+        ({**options, "patients": 3}, "unknown field patients"),
+        ({name: value for name, value in options.items() if name != "bound"}, "missing bound"),
+        ({**options, "variations": [{**options["variations"][0], "shares": 1}]}, "unknown field shares"),
+        ({**options, "variations": []}, "at least one variation"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            _core.search(task, wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="wrong type of patience"):
+        _core.search(task, {**options, "patience": "long"})  # type: ignore[typeddict-item]
