@@ -12,7 +12,7 @@ Bytes = NDArray[np.uint8]
 class HeuristicInfo(TypedDict):
     name: str
     summary: str
-    safe: bool  # infinity is only said of true dead ends
+    safe: bool  # says "dead end" only of true ones
     helpful: bool  # knows helpful actions and jumps
     admissible: bool  # never above the cost of the cheapest plan
 
@@ -128,7 +128,8 @@ def is_goal(task: Task, facts: Bytes, values: Doubles) -> bool: ...
 def apply(task: Task, operator: int, facts: Bytes, values: Doubles) -> tuple[Bytes, Doubles, float] | None: ...
 
 class Evaluation:
-    value: float  # inf: dead end
+    value: float  # inf for a proved dead end, and for nothing else
+    rank: float  # the value as queues and novelty order it: finite, too, unless it is a dead end
     helpful: list[int]  # operator ids, ascending
     jumps: list[tuple[int, int]]  # (operator, repetitions), ascending
 

@@ -29,7 +29,7 @@ private:
 struct HeuristicInfo {
     const char *name;
     const char *summary;
-    bool safe;        // infinity only in true dead ends
+    bool safe;        // says "dead end" only of true ones
     bool helpful;     // advises helpful operators and jumps
     bool admissible;  // never above the cheapest plan's cost
     std::unique_ptr<Heuristic> (*make)(HeuristicFactory &);

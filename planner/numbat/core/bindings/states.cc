@@ -9,7 +9,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
+#include <limits>
 
 namespace numbat {
 
@@ -40,7 +40,8 @@ std::vector<int32_t> applicable(const Task &task, const Bytes &facts, const Doub
 }
 
 struct Evaluation {
-    double value;
+    double value = std::numeric_limits<double>::infinity();  // of a dead end
+    float rank = std::numeric_limits<float>::infinity();
     std::vector<int32_t> helpful;
     std::vector<std::pair<int32_t, int32_t>> jumps;
 };
@@ -50,8 +51,10 @@ Evaluation evaluate(const Task &task, const std::string &name, const Bytes &fact
     HeuristicFactory factory(task, {metric_cost, compat});
     auto heuristic = factory.make(name);
     Evaluation evaluation;
-    evaluation.value = heuristic->evaluate(make_state(task, facts, values));
-    if (std::isinf(evaluation.value)) return evaluation;
+    const Estimate estimate = heuristic->evaluate(make_state(task, facts, values));
+    if (estimate.is_dead_end()) return evaluation;
+    evaluation.value = estimate.distance();
+    evaluation.rank = estimate.rank();
     std::vector<Jump> jumps;
     heuristic->advise(evaluation.helpful, jumps);
     for (const Jump &jump : jumps) evaluation.jumps.emplace_back(jump.op, jump.repetitions);
@@ -106,6 +109,7 @@ nb::list heuristic_table() {
 void bind_states(nb::module_ &m) {
     nb::class_<Evaluation>(m, "Evaluation")
         .def_ro("value", &Evaluation::value)
+        .def_ro("rank", &Evaluation::rank)
         .def_ro("helpful", &Evaluation::helpful)
         .def_ro("jumps", &Evaluation::jumps);
     nb::class_<NoveltySequence>(m, "Novelty")

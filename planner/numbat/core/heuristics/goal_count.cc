@@ -2,7 +2,7 @@
 
 namespace numbat {
 
-double GoalCount::evaluate(const State &state) {
+Estimate GoalCount::evaluate(const State &state) {
     int open = 0;
     for (int atom : task_.conjunctions[task_.goal]) open += !task_.holds(atom, state);
     return open;

@@ -8,7 +8,7 @@ namespace numbat {
 class GoalCount : public Heuristic {
 public:
     explicit GoalCount(const Task &task) : task_(task) {}
-    double evaluate(const State &state) override;
+    Estimate evaluate(const State &state) override;
 
 private:
     const Task &task_;

@@ -1,15 +1,14 @@
-/* What a heuristic is: a number for a state, infinity for a dead end, and for some also advice on what to do next. */
+/* What a heuristic is: an estimate for a state, and for some also advice on what to do next. */
 #pragma once
 
 #include "../task.h"
+#include "estimate.h"
 
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 namespace numbat {
-
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 struct HeuristicOptions {
     bool metric_cost = false;  // operator costs of the metric instead of 1
@@ -26,7 +25,7 @@ struct Jump {
 class Heuristic {
 public:
     virtual ~Heuristic() = default;
-    virtual double evaluate(const State &state) = 0;
+    virtual Estimate evaluate(const State &state) = 0;
     /* Advice for the state evaluated last, both lists ascending. */
     virtual void advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) {
         helpful.clear();

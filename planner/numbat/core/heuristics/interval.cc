@@ -7,6 +7,7 @@ namespace numbat {
 namespace {
 
 constexpr int MOST_SWEEPS = 10000;
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -122,10 +123,10 @@ bool IntervalRelaxation::reachable() {
     return all_hold(task_.goal);
 }
 
-double IntervalRelaxation::evaluate(const State &state) {
+Estimate IntervalRelaxation::evaluate(const State &state) {
     start(state);
     if (all_hold(task_.goal)) return 0;
-    if (!reachable()) return INFINITE;
+    if (!reachable()) return Estimate::dead_end();
     start(state);
     double count = 0;
     for (int sweep = 0; sweep < MOST_SWEEPS; ++sweep)

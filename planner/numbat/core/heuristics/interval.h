@@ -14,7 +14,7 @@ namespace numbat {
 class IntervalRelaxation : public Heuristic {
 public:
     explicit IntervalRelaxation(const Task &task) : task_(task) {}
-    double evaluate(const State &state) override;
+    Estimate evaluate(const State &state) override;
 
 private:
     struct Interval {

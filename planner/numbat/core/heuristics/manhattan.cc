@@ -24,7 +24,7 @@ Manhattan::Manhattan(const Task &task, const HeuristicOptions &options) : task_(
     }
 }
 
-double Manhattan::evaluate(const State &state) {
+Estimate Manhattan::evaluate(const State &state) {
     double sum = 0;
     for (size_t word = 0; word < wanted_.size(); ++word)
         sum += std::popcount((wanted_[word] & ~state.facts[word]) | (unwanted_[word] & state.facts[word]));

@@ -13,7 +13,7 @@ namespace numbat {
 class Manhattan : public Heuristic {
 public:
     Manhattan(const Task &task, const HeuristicOptions &options);
-    double evaluate(const State &state) override;
+    Estimate evaluate(const State &state) override;
 
 private:
     /* A numeric goal as a row of terms_, for reading in one sweep. */

@@ -8,7 +8,8 @@ namespace numbat {
 
 namespace {
 
-constexpr double MOST_REPETITIONS = 1e6;
+constexpr double MOST_REPETITIONS = 1e6;  // of a jump
+constexpr double UNREACHED = std::numeric_limits<double>::infinity();  // no way to the atom is known; no cost is that
 
 /* Does every step to an atom cost a unit or more? */
 bool steps_cost_a_unit(const SubgoalingTables &tables, double least_repetition) {
@@ -43,7 +44,7 @@ Subgoaling::Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind
 }
 
 void Subgoaling::read_state(const State &state) {
-    std::fill(cost_.begin(), cost_.end(), INFINITE);
+    std::fill(cost_.begin(), cost_.end(), UNREACHED);
     std::fill(satisfied_.begin(), satisfied_.end(), 0);
     true_atoms_.clear();
     auto satisfy = [&](int atom) {
@@ -62,7 +63,7 @@ void Subgoaling::read_state(const State &state) {
         if (condition.holds_for(value_[c]))
             satisfy(t_.first_condition() + static_cast<int>(c));
         else
-            need_[c] = repair - value_[c];
+            need_[c] = saturated(repair - value_[c]);
     }
 }
 
@@ -70,7 +71,7 @@ inline double Subgoaling::repetitions_for(const Achievement &achievement) const 
     double change = achievement.change;
     if (achievement.rate >= 0 && value_[achievement.rate] > 0) change = value_[achievement.rate];
     if (change <= 0) return 1;
-    return std::max(least_repetition_, need_[achievement.atom - t_.first_condition()] / change);
+    return std::max(least_repetition_, saturated(need_[achievement.atom - t_.first_condition()] / change));
 }
 
 /* A way to make the atom true, if it is cheaper than those known. */
@@ -97,17 +98,18 @@ inline void Subgoaling::settle(int unary) {
         return;
     }
     const double entry = progress_[unary].entry_cost, each = t_.unary_cost[unary];
+    const double once = added(entry, each), least = added(entry, least_repetition_ * each);
     for (int atom : t_.achieved_at_once[unary])
-        if (entry + each <= cost_[atom]) offer<kind>(atom, entry + each, unary, 1);
+        if (once <= cost_[atom]) offer<kind>(atom, once, unary, 1);
     for (const Achievement &achievement : t_.achieved_by_degrees[unary]) {
-        if (entry + least_repetition_ * each > cost_[achievement.atom] || satisfied_[achievement.atom]) continue;
+        if (least > cost_[achievement.atom] || satisfied_[achievement.atom]) continue;
         const double repetitions = repetitions_for(achievement);
-        offer<kind>(achievement.atom, entry + repetitions * each, unary, repetitions);
+        offer<kind>(achievement.atom, added(entry, repetitions * each), unary, repetitions);
     }
 }
 
 template <Subgoaling::Kind kind>
-double Subgoaling::propagate() {
+Estimate Subgoaling::propagate() {
     progress_ = initial_progress_;
     queue_.clear();
     goal_settled_ = false;
@@ -124,26 +126,37 @@ double Subgoaling::propagate() {
         for (int unary : t_.uses[next.atom]) {
             Progress &progress = progress_[unary];
             progress.entry_cost =
-                kind == Kind::add ? progress.entry_cost + next.cost : std::max(progress.entry_cost, next.cost);
+                kind == Kind::add ? added(progress.entry_cost, next.cost) : std::max(progress.entry_cost, next.cost);
             if (--progress.open == 0) settle<kind>(unary);
         }
     }
-    return goal_settled_ ? progress_[t_.goal].entry_cost : INFINITE;
+    return goal_settled_ ? Estimate(progress_[t_.goal].entry_cost) : Estimate::dead_end();
 }
 
-double Subgoaling::evaluate(const State &state) {
+Estimate Subgoaling::evaluate(const State &state) {
     read_state(state);
     if (kind_ == Kind::add) return propagate<Kind::add>();
-    return propagate<Kind::relaxed_plan>() < INFINITE ? extract() : INFINITE;
+    const Estimate estimate = propagate<Kind::relaxed_plan>();
+    return estimate.is_dead_end() ? estimate : extract();
 }
 
+/* What the preconditions of a unary action cost together. */
+double Subgoaling::sum_of_preconditions(int unary) const {
+    double sum = 0;
+    for (int atom : t_.preconditions[unary]) {
+        if (cost_[atom] == UNREACHED) return UNREACHED;
+        sum = added(sum, cost_[atom]);
+    }
+    return sum;
+}
+
+/* Of a disjunction that has been reached. */
 int Subgoaling::cheapest_part(int disjunction) const {
     int best = -1;
-    double least = INFINITE;
+    double least = UNREACHED;
     for (int part : t_.parts[disjunction - t_.first_disjunction]) {
-        double sum = 0;
-        for (int atom : t_.preconditions[part]) sum += cost_[atom];
-        if (best < 0 || sum < least) {
+        const double sum = sum_of_preconditions(part);
+        if (sum < least) {
             best = part;
             least = sum;
         }
@@ -174,8 +187,7 @@ double Subgoaling::extract() {
         const int unary = supporter_[atom];
         const int op = t_.unary_operator[unary];
         // a hair less than the quotient: rounding must not add a repetition
-        const double exact = std::ceil(supporter_repetitions_[atom] - 1e-9);
-        const auto count = static_cast<int32_t>(std::clamp(exact, least_repetition_, MOST_REPETITIONS));
+        const double count = std::max(least_repetition_, std::ceil(supporter_repetitions_[atom] - 1e-9));
         Repetitions &known = repetitions_[op];
         if (known.most < 0) {
             plan_.push_back(op);
@@ -214,7 +226,7 @@ void Subgoaling::advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps)
         auto precondition = t_.task.conjunctions[t_.task.operators[op].precondition];
         if (repetitions_[op].least >= 2 &&
             std::all_of(precondition.begin(), precondition.end(), [&](int atom) { return holds(t_.translate(atom)); }))
-            jumps.push_back({op, repetitions_[op].least});
+            jumps.push_back({op, static_cast<int32_t>(std::min(repetitions_[op].least, MOST_REPETITIONS))});
     }
     std::sort(jumps.begin(), jumps.end());
 }

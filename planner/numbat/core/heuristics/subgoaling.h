@@ -25,12 +25,12 @@ public:
 
     Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind, const HeuristicOptions &options);
 
-    double evaluate(const State &state) override;
+    Estimate evaluate(const State &state) override;
     void advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) override;
 
 private:
     struct Repetitions {
-        int32_t least = -1, most = -1;  // -1: not in the plan
+        double least = -1, most = -1;  // -1: not in the plan
     };
 
     std::shared_ptr<const SubgoalingTables> tables_;
@@ -65,11 +65,12 @@ private:
     std::vector<Repetitions> repetitions_;
 
     void read_state(const State &state);
-    template <Kind kind> double propagate();
+    template <Kind kind> Estimate propagate();
     template <Kind kind> void settle(int unary);
     template <Kind kind> void offer(int atom, double cost, int unary, double repetitions);
     double repetitions_for(const Achievement &achievement) const;
     double extract();
+    double sum_of_preconditions(int unary) const;
     int cheapest_part(int disjunction) const;
     bool holds(int atom) const;
     bool applicable(int unary) const;

@@ -40,7 +40,7 @@ double least_positive(const Linear &expression) {
 SubgoalingTables::SubgoalingTables(const Task &t, const HeuristicOptions &options, bool redundant)
     : task(t), compat_(options.compat), conditions_of_variable_(t.variables), changers_(t.variables) {
     for (const Operator &op : task.operators)
-        operator_cost.push_back(options.metric_cost ? std::max(0.0, op.cost.value(task.initial.values)) : 1);
+        operator_cost.push_back(options.metric_cost ? saturated(std::max(0.0, op.cost.value(task.initial.values))) : 1);
     for (const Condition &c : task.conditions)
         add_condition(c, c.strict && task.exact && !compat_ ? 1 : 0);
 

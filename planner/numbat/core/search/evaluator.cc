@@ -1,7 +1,5 @@
 #include "evaluator.h"
 
-#include <cmath>
-
 namespace numbat {
 
 size_t Evaluator::add(const std::string &name) {
@@ -16,8 +14,10 @@ size_t Evaluator::add(const std::string &name) {
 
 bool Evaluator::evaluate(const State &state, StateId id) {
     for (Guide &guide : guides_) {
-        guide.value = static_cast<float>(guide.heuristic->evaluate(state));
-        if (std::isinf(guide.value)) return false;
+        const Estimate estimate = guide.heuristic->evaluate(state);
+        if (estimate.is_dead_end()) return false;
+        guide.distance = estimate.distance();
+        guide.value = estimate.rank();
     }
     better_ = false;
     for (Guide &guide : guides_) {

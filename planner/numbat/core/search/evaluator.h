@@ -26,6 +26,8 @@ public:
     bool evaluate(const State &state, StateId id);
     /* Of the state evaluated last, unless it was a dead end: has some heuristic never had a smaller value? */
     bool better() const { return better_; }
+    double distance(size_t number) const { return guides_[number].distance; }
+    /* Values are the ranks of distances among floats, see estimate.h. */
     float value(size_t number) const { return guides_[number].value; }
     /* Of any state evaluated so far, if the heuristic's values are remembered. */
     float value(size_t number, StateId id) const { return guides_[number].values[id]; }
@@ -39,7 +41,8 @@ private:
         std::unique_ptr<Heuristic> heuristic;
         bool remembered = false;
         GrowingArray<float> values;  // per state, if remembered
-        float value = 0;             // of the state evaluated last
+        double distance = 0;         // of the state evaluated last, and its rank among floats
+        float value = 0;
         float best = std::numeric_limits<float>::infinity();
     };
     HeuristicFactory &factory_;

@@ -105,7 +105,7 @@ void GreedySearch::enter(StateId id, StateId parent) {
         ++context_.result.dead_ends;
         return;
     }
-    note_values(evaluator_.better(), evaluator_.value(queues_[0].guide));
+    note_values(evaluator_.better(), evaluator_.distance(queues_[0].guide));
     for (Queue &queue : queues_) queue.open.push(key_of(queue, parent), id);
 }
 

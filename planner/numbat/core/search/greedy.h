@@ -3,7 +3,7 @@
 
   Each queue orders the states by one heuristic, or by a novelty measure over one; the queues take turns. Every state
   is evaluated once, by each distinct heuristic once, when it is first generated, and enters all queues; nothing is
-  reopened, and the goal is tested at generation. A state with an infinite value is a dead end and goes no further.
+  reopened, and the goal is tested at generation. A dead end goes no further.
 
   A queue with helpful-action pruning expands a state by what its heuristic advises only: helpful operators and jumps.
   Expanding fully and expanding by advice are two kinds of expansion; each state undergoes each kind at most once. So

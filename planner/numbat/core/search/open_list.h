@@ -11,6 +11,7 @@
 #include "../growing_array.h"
 #include "../state_registry.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -26,7 +27,10 @@ inline uint32_t ordered(float value) {
 }
 inline Key heuristic_key(float h) { return Key{ordered(h)} << 32; }
 /* By novelty, then by heuristic value. */
-inline Key novelty_key(int64_t novelty, float h) { return static_cast<Key>(novelty) << 24 | ordered(h) >> 8; }
+inline Key novelty_key(int64_t novelty, float h) {
+    constexpr int64_t MOST = (int64_t{1} << 40) - 1;
+    return static_cast<Key>(std::min(novelty, MOST)) << 24 | ordered(h) >> 8;
+}
 
 class OpenList {
 public:

@@ -4,10 +4,13 @@
 #include "../heuristics/heuristic.h"
 #include "open_list.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace numbat {
+
+constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
 
 struct QueueOptions {
     std::string heuristic;
@@ -43,7 +46,7 @@ struct SearchOptions {
     double seconds = 0;
     size_t bytes = 0;
     HeuristicOptions heuristic;
-    double bound = INFINITE;  // only plans cheaper than this
+    double bound = UNBOUNDED;  // only plans cheaper than this
     double *board = nullptr;  // see limits.h
 };
 

@@ -77,7 +77,7 @@ private:
     bool lost_states_ = false;
     State current_, reached_;
 
-    bool bounded() const { return context_.options.bound < INFINITE; }
+    bool bounded() const { return context_.options.bound < UNBOUNDED; }
     /* Enters reached(). */
     std::optional<StateId> meet(StateId parent, uint32_t step, double cost);
     int most_repetitions() const { return static_cast<int>(std::min(UINT32_MAX >> operator_bits_, 1000000u)); }

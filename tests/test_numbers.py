@@ -1,0 +1,117 @@
+"""Large numbers through the whole planner: each single search, and the default entry with its referee.
+
+What is solvable is solved, and nothing is called unsolvable that is not.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from numbat import solve
+from numbat.errors import ExitCode
+from numbat.ground import ground
+from numbat.normalise import lift
+from numbat.search.options import SearchOptions
+from numbat.search.outcome import Outcome
+from numbat.search.registry import PAPER_CONFIGURATIONS, configuration
+from numbat.search.run import Limits, core_task, run
+from numbat.task.grounded import GroundedTask
+from numbat_validate import check
+from tests.search import small_tasks
+
+SINGLE = [entry.name for entry in PAPER_CONFIGURATIONS if entry.name.startswith("S")]
+LIMITS = Limits(time=30, memory=2**29)
+Text = tuple[str, str]  # domain, problem
+
+
+def pddl(actions: str, init: str, goal: str, metric: str = "", *, objects: str = "", functions: str = "(x) (y)") -> Text:
+    """Predicates (p), (known ?o), (next ?o ?o), (a ?o), (b ?o)."""
+    predicates = "(p) (known ?o) (next ?o ?q) (a ?o) (b ?o)"
+    domain = f"(define (domain d) (:predicates {predicates}) (:functions {functions} (total-cost)) {actions})"
+    measure = f"(:metric {metric})" if metric else ""
+    return domain, f"(define (problem q) (:domain d) (:objects {objects}) (:init {init}) (:goal {goal}) {measure})"
+
+
+def action(name: str, effect: str, precondition: str = "(and)", parameters: str = "") -> str:
+    return f"(:action {name} :parameters ({parameters}) :precondition {precondition} :effect {effect})"
+
+
+def line(length: int) -> tuple[str, str]:
+    """The objects of a chain, and which comes after which."""
+    objects = [f"o{i}" for i in range(length)]
+    return " ".join(objects), " ".join(f"(next {one} {two})" for one, two in zip(objects, objects[1:], strict=False))
+
+
+def production(length: int) -> Text:
+    """Every part is made from the one before, of which one must be in stock."""
+    objects, order = line(length)
+    make = action(
+        "make",
+        "(and (known ?q) (increase (stock ?q) 1))",
+        "(and (next ?o ?q) (known ?o) (>= (stock ?o) 1))",
+        "?o ?q",
+    )
+    stock = " ".join(f"(= (stock o{i}) {int(i == 0)})" for i in range(length))
+    goal = f"(and (known o{length - 1}) (>= (stock o{length - 1}) 1))"
+    return pddl(make, f"{order} {stock} (known o0)", goal, objects=objects, functions="(stock ?o)")
+
+
+def ladder(length: int) -> Text:
+    """Facts only: both facts of an object need both of the one before."""
+    objects, order = line(length)
+    steps = [action(f"make-{k}", f"({k} ?q)", "(and (next ?o ?q) (a ?o) (b ?o))", "?o ?q") for k in "ab"]
+    last = f"o{length - 1}"
+    return pddl(" ".join(steps), f"{order} (a o0) (b o0)", f"(and (a {last}) (b {last}))", objects=objects)
+
+
+UP = action("up", "(increase (x) 1)")
+DEAR = action("up", "(and (increase (x) 1) (increase (total-cost) 1e39))")
+
+FAR = {
+    "production of 141 parts": production(141),
+    "ladder of 141 rungs": ladder(141),
+    "heavy goal": pddl(UP, "(= (x) 0)", "(>= (* 1e40 (x)) 5e40)"),
+    "heavy strict goal": pddl(UP, "(= (x) 0)", "(> (* 1e290 (x)) 5e290)"),
+    "dear actions": pddl(DEAR, "(= (x) 0) (= (total-cost) 0)", "(>= (x) 3)", "minimize (total-cost)"),
+}
+SOLVABLE = FAR
+
+
+@cache
+def grounded(text: Text, folder: Path) -> GroundedTask:
+    return ground(lift(*small_tasks.write(text, folder))[0])
+
+
+def searched(text: Text, search: str, folder: Path, options: SearchOptions) -> Outcome:
+    return run(core_task(grounded(text, folder)), configuration(search).members[0], options, LIMITS)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("numbers")
+
+
+@pytest.mark.parametrize("search", SINGLE)
+@pytest.mark.parametrize("name", SOLVABLE)
+def test_every_single_search_plans(name: str, search: str, folder: Path) -> None:
+    outcome = searched(SOLVABLE[name], search, folder, SearchOptions(heuristic_cost="metric"))
+    assert outcome.status == "solved"
+    names = grounded(SOLVABLE[name], folder).operator_names
+    files = small_tasks.write(SOLVABLE[name], folder)
+    assert check(*files, [names[operator] for operator in outcome.plan]).valid
+    assert all(math.isfinite(h) for _, _, h in outcome.history)
+
+
+@pytest.mark.parametrize("name", SOLVABLE)
+def test_the_default_entry_plans(name: str, tmp_path: Path) -> None:
+    solution = solve(*small_tasks.write(SOLVABLE[name], tmp_path), time=60)
+    assert solution.exit_code == ExitCode.SUCCESS
+
+
+def test_a_chain_beyond_the_largest_double(folder: Path) -> None:
+    outcome = searched(ladder(1200), "S(hadd)", folder, SearchOptions())
+    assert outcome.status == "solved" and len(outcome.plan) == 2 * 1199
