@@ -14,15 +14,20 @@ ROOT = Path(__file__).resolve().parent.parent
 ALLOWED = {
     "errors": {"numbat"},
     "isolated": {"validate"},
-    "api": {"errors", "isolated", "validate"},
+    "signals": set(),
+    "output": set(),
+    "arguments": {"search", "errors", "numbat"},
+    "api": {"arguments", "errors", "isolated", "validate"},
     "task": {"errors"},
     "pddl": {"errors"},
     "normalise": {"pddl", "task", "errors"},
     "ground": {"task", "errors"},
     "search": {"task", "errors", "_core"},
-    "portfolio": {"search", "ground", "normalise", "pddl", "task", "errors", "validate", "_core"},
+    "analyse": {"task", "errors"},
+    "portfolio": {"search", "analyse", "ground", "normalise", "pddl", "task", "errors", "output", "validate", "_core"},
     "lab": {"errors", "isolated", "validate", "numbat"},
-    "cli": {"portfolio", "search", "ground", "normalise", "task", "errors", "lab", "validate", "numbat"},
+    "cli": {"arguments", "output", "signals", "portfolio", "search", "task", "errors", "lab", "validate", "numbat"},
+    "__main__": {"signals", "cli"},
 }
 
 

@@ -66,7 +66,7 @@ def improve(task: tuple[str, str], folder: Path, search: str, **more: object) ->
     domain, problem = small_tasks.write(task, folder)
     said: list[str] = []
     request = Request(
-        domain, problem, folder / "plan", search, SearchOptions(), time=60.0, memory=1 << 30, anytime=True
+        domain, problem, folder / "plan", search, SearchOptions(), time=10.0, memory=1 << 30, anytime=True
     )
     return solve(request, Voices(said.append)), said
 
@@ -86,3 +86,59 @@ def test_an_unsolvable_task_is_still_unsolvable(tmp_path: Path) -> None:
     report, _ = improve(small_tasks.UNSOLVABLE, tmp_path, "P(3h||3n)")
     assert report.exit_code is ExitCode.SEARCH_UNSOLVABLE
     assert not (tmp_path / "plan").exists()
+
+
+SHOP = (
+    """(define (domain shop) (:predicates (done)) (:functions (money) (stock) (days))
+    (:action buy :parameters () :precondition (and (>= (money) 2) (<= (stock) 3))
+      :effect (and (decrease (money) 2) (increase (stock) 1) (increase (days) 1)))
+    (:action sell :parameters () :precondition (and (>= (stock) 1) (<= (money) 20))
+      :effect (and (increase (money) 5) (decrease (stock) 1) (increase (days) 1)))
+    (:action close :parameters () :precondition (not (done)) :effect (done)))""",
+    """(define (problem shop-1) (:domain shop) (:init (= (money) 4) (= (stock) 0) (= (days) 0))
+    (:goal (done)) (:metric METRIC))""",
+)
+# Work is done for the money alone: nothing that the goal asks for changes by it.
+WORK = (
+    """(define (domain work) (:predicates (home)) (:functions (tired) (money))
+    (:action work :parameters () :precondition (<= (tired) 2) :effect (and (increase (money) 7) (increase (tired) 1)))
+    (:action go :parameters () :effect (home)))""",
+    """(define (problem work-1) (:domain work) (:init (home) (= (tired) 0) (= (money) 0))
+    (:goal (home)) (:metric maximize (money)))""",
+)
+# More conditions on the metric than are counted: only the referee knows what a plan costs.
+TOLLS = (
+    """(define (domain tolls) (:predicates (a) (b) (c) (d) (e) (f) (done)) (:functions (paid))
+    (:action go :parameters () :precondition (not (done)) :effect (and (done) (when (a) (increase (paid) 1))
+      (when (b) (increase (paid) 2)) (when (c) (increase (paid) 4)) (when (d) (increase (paid) 8))
+      (when (e) (increase (paid) 16)) (when (f) (decrease (paid) 32))))
+    (:action prepare :parameters () :effect (f))
+    (:action hurry :parameters () :precondition (not (done)) :effect (and (done) (increase (paid) 3))))""",
+    """(define (problem tolls-1) (:domain tolls) (:init (a) (b) (c) (d) (e) (= (paid) 0))
+    (:goal (done)) (:metric minimize (paid)))""",
+)
+
+
+@pytest.mark.parametrize(
+    ("task", "best"),
+    [
+        ((SHOP[0], SHOP[1].replace("METRIC", "maximize (money)")), 25),
+        ((SHOP[0], SHOP[1].replace("METRIC", "minimize (- (* 3 (stock)) (* 2 (money)))")), -50),
+        ((SHOP[0], SHOP[1].replace("METRIC", "maximize (- (money) (days))")), 11),
+        (WORK, 21),
+    ],
+)
+def test_costs_that_can_fall_get_better(task: tuple[str, str], best: int, tmp_path: Path) -> None:
+    report, said = improve(task, tmp_path, "P(3h||3n)")
+    assert report.exit_code in (ExitCode.SUCCESS, ExitCode.PLAN_FOUND_OUT_OF_TIME)
+    assert report.plan is not None and report.plan.cost == best
+    assert len(said) > 1
+    assert "optimal" not in report.summary
+    verdict = validate.check(tmp_path / "domain.pddl", tmp_path / "problem.pddl", tmp_path / "plan")
+    assert verdict.valid and verdict.cost == best
+
+
+def test_costs_that_only_the_referee_knows_never_get_worse(tmp_path: Path) -> None:
+    report, said = improve(TOLLS, tmp_path, "P(3h||3n)")
+    costs = [float(line.split("cost ")[1].split(",")[0]) for line in said]
+    assert report.plan is not None and costs == sorted(costs, reverse=True) and report.plan.cost == costs[-1]

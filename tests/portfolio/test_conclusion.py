@@ -59,3 +59,9 @@ def test_the_sentence_says_why_there_is_none() -> None:
 
 def test_a_refused_plan_is_not_called_a_solution() -> None:
     assert "1 refused by the referee" in sentence(facts(Ending.ALL_ENDED, SOLVED, refused=1), "", 0, 1, 1)
+
+
+def test_a_plan_that_came_too_late_is_not_called_refused() -> None:
+    known = facts(Ending.TIME, SOLVED, OUT_OF_TIME, unjudged=frozenset({0}))
+    assert "members: 2 out-of-time" in sentence(known, "", 0, 1, 1)
+    assert exit_code(known) is ExitCode.SEARCH_OUT_OF_TIME

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from numbat.errors import ConfigurationError, ExitCode
-from numbat.portfolio.publish import PlanFile, PlanNotWritten, Publisher, Rejected
+from numbat.portfolio.plan_file import PlanFile, PlanNotWritten
+from numbat.portfolio.publish import Publisher, Rejected
 from numbat.task.plan import Plan
 from tests.search import small_tasks
 

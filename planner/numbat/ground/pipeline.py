@@ -86,6 +86,7 @@ def _report(
         features=tuple(_features(task)),
         exact=scaling.exact,
         costs_exact=cost.exact,
+        costs_can_fall=bool(cost.may_gain.any()),
         largest_scale=max(scaling.scales.values(), default=1),
         seconds=seconds,
     )

@@ -47,8 +47,8 @@ class Relevance:
         return pairs.where(self.fluents[self.operators.fluent_of_form[pairs.item]] if len(pairs) else pairs.item == 0)
 
     def kept(self) -> Mask:
-        """Operators that still change something."""
-        mask = np.zeros(self.operators.size, dtype=bool)
+        """Operators that still change something, or may pay."""
+        mask = self.costs.may_gain.copy()
         for pairs in (self.adds(), self.deletes(), self.numeric()):
             mask[self.operators.block_operator[pairs.owner]] = True
         return mask & self.selected

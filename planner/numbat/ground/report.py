@@ -24,6 +24,7 @@ class GroundingReport:
     features: tuple[str, ...]
     exact: bool
     costs_exact: bool  # false if changes of the metric under too many conditions are not counted
+    costs_can_fall: bool  # some operator may cost less than nothing
     largest_scale: int
     seconds: dict[str, float]  # CPU time per step
 

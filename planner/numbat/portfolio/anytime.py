@@ -1,8 +1,9 @@
 """After the first plan: better ones, until the time is over.
 
 Each plan    loses its redundant actions (eliminate), is judged and published, and its cost becomes the bound: from then
-             on members start with the bound and report only what stays below it. A member that runs with an older
-             bound goes on; what it finds counts if it is better.
+             on members start with the bound and report only what stays below it (pursuit.Team). A member that runs with
+             an older bound goes on; what it finds counts if it is better. Where the members' costs are not those of the
+             metric there is no bound, and every plan of theirs is compared by the referee's exact value.
 Rounds       a member that finds nothing below the bound rests; when all of them rest, all start again with another
              seed. After several rounds in which nobody found anything, the run ends by itself.
 Not here     the referee and the file (publish), the members' time and memory (runner)
@@ -35,8 +36,9 @@ ELIMINATION = 5.0
 class Anytime(FirstPlan):
     """Never satisfied with a plan."""
 
-    def __init__(self, team: Team, surroundings: Surroundings) -> None:
+    def __init__(self, team: Team, surroundings: Surroundings, *, bounded: bool = True) -> None:
         super().__init__(team, surroundings)
+        self._bounded = bounded
         self._simulator = Simulator(team.task, team.core)
         self._bound = math.inf
         self._bound_of: dict[int, float] = {}
@@ -68,10 +70,10 @@ class Anytime(FirstPlan):
         refused = self.refused
         if self.publish(member, outcome.plan):
             self._announce()
-            self._bound = min(self._bound, self._cost(outcome.plan))
+            self._lower_bound(outcome.plan)
             self._shorten(member, outcome.plan)
             self._fruitless = 0
-            return Decision.AGAIN
+            return Decision.AGAIN if self._bounded else Decision.RETIRE
         outdated = self._bound_of[member] > self._bound
         return Decision.AGAIN if outdated and self.refused == refused else Decision.RETIRE
 
@@ -84,11 +86,12 @@ class Anytime(FirstPlan):
             return
         if len(shorter) < len(plan) and self.publish(member, shorter):
             self._announce()
-            self._bound = min(self._bound, self._cost(shorter))
+            self._lower_bound(shorter)
 
-    def _cost(self, plan: tuple[int, ...]) -> float:
+    def _lower_bound(self, plan: tuple[int, ...]) -> None:
         end = self._simulator.run(plan)
-        return end.cost if end is not None else math.inf
+        if self._bounded and end is not None:
+            self._bound = min(self._bound, end.cost)
 
     def _announce(self) -> None:
         plan = self.around.publisher.best

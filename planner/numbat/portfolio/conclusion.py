@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from numbat.errors import ExitCode
 from numbat.portfolio.runner import Ending, Record
-from numbat.search.outcome import CRASHED, SOLVED
+from numbat.search.outcome import CRASHED, OUT_OF_TIME, SOLVED
 from numbat.task.plan import Plan, decimal
 
 
@@ -23,6 +23,7 @@ class Facts:
     ending        why it ended; `signal` says which signal or limit it was, if it was one
     unsolvable    a complete search with exact numbers has seen every state
     refused       how many plans the referee did not accept
+    unjudged      members whose plan the referee could not judge in time
     """
 
     plan: Plan | None
@@ -32,6 +33,7 @@ class Facts:
     anytime: bool = False
     unsolvable: bool = False
     refused: int = 0
+    unjudged: frozenset[int] = frozenset()
 
     @property
     def in_time(self) -> bool:
@@ -71,7 +73,7 @@ def sentence(facts: Facts, found_by: str, found_after: float, wall: float, cpu: 
         return f"{described(facts.plan)}, found by {found_by} after {found_after:.2f} s; {_why(facts)}{spent}"
     if facts.unsolvable:
         return f"the task is unsolvable: every reachable state was searched; {spent}"
-    members = Counter(_status(record) for record in facts.records)
+    members = Counter(_status(facts, member) for member in range(len(facts.records)))
     details = ", ".join(f"{count} {status}" for status, count in members.items())
     return f"no plan found ({_why(facts)}members: {details}); {spent}"
 
@@ -81,9 +83,12 @@ def described(plan: Plan) -> str:
     return f"plan with {steps}" + (f", cost {decimal(plan.cost)}" if plan.cost is not None else "")
 
 
-def _status(record: Record) -> str:
-    # A member that solved the task without a plan being there can only have been refused.
-    return "refused by the referee" if record.outcome.status == SOLVED else record.outcome.status
+def _status(facts: Facts, member: int) -> str:
+    status = facts.records[member].outcome.status
+    if status != SOLVED:
+        return status
+    # It solved the task, and yet there is no plan.
+    return OUT_OF_TIME if member in facts.unjudged else "refused by the referee"
 
 
 def _why(facts: Facts) -> str:

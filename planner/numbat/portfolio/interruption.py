@@ -1,8 +1,11 @@
 """Signals and the time limit, turned into one question (what ended us?) and one exception.
 
 Signals      SIGTERM, SIGINT, SIGHUP and SIGXCPU from outside; SIGALRM is our own alarm at the time limit
-Two manners  inside `immediate()` a signal raises Interrupted at once: for long Python work (grounding, validating) that
-             can be thrown away. Outside, it is only noted, and `wake` becomes readable: for the runner's loop.
+Inherited    what we were started to ignore stays ignored, except SIGALRM, and SIGCHLD, without which our children's
+             ends were lost to us; what we were started to block is blocked no more
+Two manners  inside `immediate()` a signal raises Interrupted at once, or after some seconds of grace: for long Python
+             work (grounding, validating) that can be thrown away. Outside, it is only noted, and `wake` becomes
+             readable: for the runner's loop.
 Not here     what is done then (solve, runner)
 """
 
@@ -22,6 +25,8 @@ _REASONS = {
     signal.SIGXCPU: "CPU limit of the shell reached (SIGXCPU)",
     signal.SIGALRM: "time limit reached",
 }
+# The longest time that an alarm is set for: a year, well within what the system's clocks count.
+_LONGEST_ALARM = 3.2e7
 
 
 class Interrupted(BaseException):
@@ -38,35 +43,44 @@ class Interruption:
         os.set_blocking(self._write, False)
         os.set_blocking(self.wake, False)
         self._immediate = False
+        self._grace = 0.0
+        self._alarmed = False
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Interruption:
         self._wakeup = signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
         for number in _REASONS:
-            # Who started us in the background may have told us to ignore some of them.
-            if signal.getsignal(number) is not signal.SIG_IGN:
+            if number == signal.SIGALRM or signal.getsignal(number) is not signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._note)
+        self._before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        self._mask = signal.pthread_sigmask(signal.SIG_UNBLOCK, _REASONS)
         return self
 
     def __exit__(self, *_: object) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
         for number, handler in self._before.items():
-            signal.signal(number, handler)
+            # None is a handler that is not Python's, which only its owner can bring back.
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
         signal.set_wakeup_fd(self._wakeup)
         os.close(self.wake)
         os.close(self._write)
 
     def alarm(self, seconds: float) -> None:
         """Raise the alarm in so many seconds of wall time."""
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+        signal.setitimer(signal.ITIMER_REAL, min(max(seconds, 1e-6), _LONGEST_ALARM))
 
     @contextmanager
-    def immediate(self) -> Iterator[None]:
-        """Inside, a signal raises Interrupted; one that came before raises it on entry."""
+    def immediate(self, grace: float = 0.0) -> Iterator[None]:
+        """Inside, a signal raises Interrupted, after the seconds of grace if it is not the alarm itself.
+
+        One that came before counts as if it came on entry.
+        """
         self._immediate = True
+        self._grace = grace
         try:
             if self.reason:
-                raise Interrupted
+                self._interrupt()
             yield
         finally:
             self._immediate = False
@@ -84,6 +98,14 @@ class Interruption:
         if first:
             self.reason = _REASONS[signal.Signals(number)]
             self.by_clock = number in (signal.SIGALRM, signal.SIGXCPU)
+        self._alarmed |= number == signal.SIGALRM
         # Once is enough: a second signal must not interrupt the cleaning up after the first.
-        if first and self._immediate:
-            raise Interrupted
+        if self._immediate and (first or self._alarmed):
+            self._interrupt()
+
+    def _interrupt(self) -> None:
+        if self._grace and not self._alarmed:
+            self.alarm(self._grace)
+            return
+        self._immediate = False
+        raise Interrupted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 
-from numbat import _core
+from numbat import _core, output
 from numbat.portfolio.runner import Snapshot
 
 INTERVAL = 0.25
@@ -28,7 +28,7 @@ class Progress:
 
     def _draw(self, text: str) -> None:
         # Back to the first column, and erase what was there.
-        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+        output.write(sys.stderr, f"\r\033[K{text}", 0.0)
 
 
 def line(snapshot: Snapshot) -> str:

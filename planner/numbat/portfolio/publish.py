@@ -1,74 +1,20 @@
 """The gate to the user's plan file: the referee judges, then the file is replaced in one step.
 
 In, out      operator names → judged Plan; the plan file, or nothing at all
-Guarantee    the file holds a valid plan as soon as it holds one, and never half a plan; no other file is left behind.
-             A plan the referee refuses is never written.
+Guarantee    a plan the referee refuses is never written, nor one that is no better than the last
 Cost         the referee reads domain and problem once, at the first plan
-Not here     whether a better plan is worth looking for (anytime)
+Not here     how the file is written (plan_file), whether a better plan is worth looking for (anytime)
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import numbat_validate as validate
-from numbat.errors import ConfigurationError, ExitCode, PlannerError
+from numbat.portfolio.plan_file import PlanFile
 from numbat.task.plan import Plan
-
-
-class PlanNotWritten(PlannerError):
-    """A plan was found, but the disk would not take it."""
-
-    exit_code = ExitCode.DRIVER_CRITICAL_ERROR
-
-
-class PlanFile:
-    """Where plans go: a file that is replaced whole, a device or pipe that is written to, or nowhere."""
-
-    def __init__(self, path: Path | None) -> None:
-        # A link is followed, so that what it points to is replaced and not the link.
-        self.path = Path(os.path.realpath(path)) if path else None
-
-    def check(self, *inputs: Path) -> None:
-        """Refuse a place that cannot be written to, before any work is done."""
-        if self.path is None:
-            return
-        folder = self.path.parent
-        if not folder.is_dir():
-            raise ConfigurationError(f"cannot write the plan to {self.path}: {folder} is not a directory")
-        if self.path.is_dir():
-            raise ConfigurationError(f"cannot write the plan to {self.path}: it is a directory")
-        if any(self.path == Path(os.path.realpath(name)) for name in inputs):
-            raise ConfigurationError(f"cannot write the plan to {self.path}: it is an input file")
-        if not os.access(self.path if self._special else folder, os.W_OK):
-            raise ConfigurationError(f"cannot write the plan to {self.path}: permission denied")
-
-    def write(self, plan: Plan) -> None:
-        if self.path is None:
-            return
-        try:
-            if self._special:
-                self.path.write_text(plan.text())
-            else:
-                self._replace(plan.text())
-        except OSError as error:
-            raise PlanNotWritten(f"cannot write the plan to {self.path}: {error.strerror}") from error
-
-    @property
-    def _special(self) -> bool:
-        return self.path is not None and self.path.exists() and not self.path.is_file()
-
-    def _replace(self, text: str) -> None:
-        assert self.path is not None
-        draft = self.path.with_name(f".{self.path.name}.{os.getpid()}.draft")
-        try:
-            draft.write_text(text)
-            draft.replace(self.path)
-        finally:
-            draft.unlink(missing_ok=True)
 
 
 class Rejected(Exception):

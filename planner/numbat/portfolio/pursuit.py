@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from numbat.analyse.cost_goal import below
 from numbat.portfolio.interruption import Interrupted, Interruption
 from numbat.portfolio.publish import Publisher, Rejected
 from numbat.portfolio.runner import Decision
 from numbat.search.options import SearchOptions
 from numbat.search.outcome import CRASHED, EXHAUSTED_COMPLETE, OUT_OF_MEMORY, SOLVED, Outcome
-from numbat.search.run import Limits, Part, run, run_parts
+from numbat.search.run import Limits, Part, core_task, run, run_parts
 from numbat.task.grounded import Doubles, GroundedTask
 from numbat.task.plan import Plan
 
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 class Team:
     """The members: one task, one search each, the same options and the same memory for all.
 
-    parts   the independent parts of the task; a bound is on the cost of the whole, so with one nothing is parted
+    parts       the independent parts of the task; a bound is on the cost of the whole, so with one nothing is parted
+    cost_goal   the task with its cost as a goal (numbat.analyse.cost_goal), if costs can fall: then a bound becomes
+                part of the goal; otherwise states that have reached it are pruned
     """
 
     task: GroundedTask
@@ -40,11 +43,15 @@ class Team:
     searches: tuple[Search, ...]
     options: SearchOptions
     memory: int
+    cost_goal: GroundedTask | None = None
 
     def work(self, member: int, options: SearchOptions, bound: float) -> Work:
         search = self.searches[member]
 
         def work(board: Doubles, time: float) -> Outcome:
+            if bound < math.inf and self.cost_goal is not None:
+                core = core_task(below(self.cost_goal, bound))
+                return run(core, search, options, Limits(time, self.memory), board)
             limits = Limits(time, self.memory, bound)
             if len(self.parts) > 1 and bound == math.inf:
                 return run_parts(self.parts, search, options, limits, board)
@@ -63,6 +70,8 @@ class Surroundings:
     wall: Callable[[], float]
 
 
+# After a signal or at the time limit a plan that has already been found may still be judged and written (seconds).
+GRACE = 0.25
 # If memory is so short that members end at once, starting them again and again helps nobody.
 MOST_ROUNDS = 20
 
@@ -83,6 +92,7 @@ class FirstPlan:
         self.found_after = 0.0
         self.unsolvable = False
         self.refused = 0
+        self.unjudged: set[int] = set()  # members whose plan came too late for the referee
 
     def launch(self, member: int) -> Work:
         return self.team.work(member, self.options, math.inf)
@@ -120,9 +130,10 @@ class FirstPlan:
     def judge(self, member: int, operators: Iterable[int]) -> Plan | None:
         names = self.team.task.operator_names
         try:
-            with self.around.interruption.immediate():
+            with self.around.interruption.immediate(GRACE):
                 return self.around.publisher.judge([names[operator] for operator in operators])
         except Interrupted:
+            self.unjudged.add(member)
             return None
         except Rejected as rejection:
             self.refused += 1

@@ -9,12 +9,14 @@ Not here     arguments, printing and error messages (numbat.cli), the choice of 
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
 from numbat import _core
+from numbat.analyse.cost_goal import with_cost_goal
 from numbat.errors import ExitCode
 from numbat.ground.components import split
 from numbat.portfolio.anytime import Anytime
@@ -23,18 +25,18 @@ from numbat.portfolio.frontend import FrontEnd, data_limit, prepare
 from numbat.portfolio.interruption import Interrupted, Interruption
 from numbat.portfolio.member import BoardLayout
 from numbat.portfolio.memory import MemoryLimit
-from numbat.portfolio.publish import PlanFile, Publisher
-from numbat.portfolio.pursuit import FirstPlan, Surroundings, Team
+from numbat.portfolio.plan_file import PlanFile
+from numbat.portfolio.publish import Publisher
+from numbat.portfolio.pursuit import GRACE, FirstPlan, Surroundings, Team
 from numbat.portfolio.runner import Record, Resources, Runner, Snapshot
 from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Origin, Stopwatch
 from numbat.search.options import SearchOptions
 from numbat.search.registry import configuration
 from numbat.search.run import Part, core_task
-from numbat.task.plan import Plan
+from numbat.task.plan import Plan, decimal
 
-# After the time limit a plan that has already been found may still be judged and written (seconds).
-GRACE = 0.25
+_SMALLEST_DOUBLE, _LARGEST_DOUBLE = Fraction(sys.float_info.min), Fraction(sys.float_info.max)
 BOARD = BoardLayout(
     size=_core.BOARD_SIZE,
     memory=_core.BOARD_MEMORY,
@@ -99,8 +101,13 @@ class Report:
         }
 
 
-def _number(value: Fraction) -> int | float:
-    return value.numerator if value.denominator == 1 else float(value)
+def _number(value: Fraction) -> int | float | str:
+    """For JSON: exact as an integer, else the nearest double, or exact as text where no double comes near."""
+    if value.denominator == 1:
+        return value.numerator
+    if abs(value) < _SMALLEST_DOUBLE or abs(value) > _LARGEST_DOUBLE:
+        return decimal(value)
+    return float(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +121,11 @@ class Voices:
 def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Report:
     """See the module's docstring. Time counts from the origin on, or from now."""
     stopwatch = Stopwatch(request.time, request.cores, origin, request.wall)
-    plan_file = PlanFile(request.plan)
-    plan_file.check(request.domain, request.problem)
     searches = configuration(request.search).members
     with Interruption() as interruption:
         interruption.alarm(stopwatch.remaining_wall() + GRACE)
+        plan_file = PlanFile(request.plan, lambda: bool(interruption.reason))
+        plan_file.check(request.domain, request.problem)
         try:
             with interruption.immediate(), data_limit(request.memory):
                 front = prepare(request.domain, request.problem)
@@ -134,15 +141,16 @@ def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Rep
             return Report(ExitCode.TRANSLATE_UNSOLVABLE, text, wall=stopwatch.wall(), cpu=stopwatch.cpu())
         publisher = Publisher(request.domain, request.problem, plan_file, maximize=front.maximize)
         around = Surroundings(publisher, interruption, voices.say, stopwatch.wall)
-        team = Team(front.task, core, parts, searches, request.options, request.memory)
+        cost_goal = with_cost_goal(front.task) if request.anytime and front.grounding["costs_can_fall"] else None
+        team = Team(front.task, core, parts, searches, request.options, request.memory, cost_goal)
         resources = Resources(stopwatch, MemoryLimit(request.memory), interruption, BOARD, voices.watch)
-        report = _search(request, team, around, resources)
+        report = _search(request, team, around, resources, bounded=bool(front.grounding["costs_exact"]))
     report.front_end = front
     return report
 
 
-def _search(request: Request, team: Team, around: Surroundings, resources: Resources) -> Report:
-    pursuit = Anytime(team, around) if request.anytime else FirstPlan(team, around)
+def _search(request: Request, team: Team, around: Surroundings, resources: Resources, *, bounded: bool) -> Report:
+    pursuit = Anytime(team, around, bounded=bounded) if request.anytime else FirstPlan(team, around)
     schedule = Schedule(len(team.searches), PATTERNS[request.schedule], request.cores)
     runner = Runner(map(str, team.searches), pursuit, schedule, resources)
     # The children read what is here now; a collection in one of them would copy all of it.
@@ -154,7 +162,14 @@ def _search(request: Request, team: Team, around: Surroundings, resources: Resou
         gc.unfreeze()
     plan = around.publisher.best
     facts = Facts(
-        plan, ending, around.interruption.reason, runner.records, request.anytime, pursuit.unsolvable, pursuit.refused
+        plan,
+        ending,
+        around.interruption.reason,
+        runner.records,
+        request.anytime,
+        pursuit.unsolvable,
+        pursuit.refused,
+        frozenset(pursuit.unjudged),
     )
     wall, cpu = resources.stopwatch.wall(), resources.stopwatch.cpu() + runner.dying_cpu
     return Report(

@@ -1,0 +1,182 @@
+"""The command line of numbat: which words there are, and what they mean.
+
+In, out      words → Namespace, or ConfigurationError that names the option, what was expected and what came
+Not here     what is done with them (numbat.cli, numbat.api)
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import sys
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import NoReturn
+
+from numbat import __version__
+from numbat.errors import ConfigurationError
+from numbat.search.options import HEURISTIC_COSTS, PATIENCE, TIES, VARIANTS
+from numbat.search.registry import DEFAULT
+
+TRACKS = {"agile": (300.0, False), "satisficing": (1800.0, True)}
+SCHEDULES = ("interleaved", "sequential")
+DEFAULT_TIME = 1800.0
+DEFAULT_MEMORY = "8G"
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+
+MEMORY_POLICY = """\
+memory of a portfolio:
+   Paused members keep what they hold. While all processes together fit into --memory, anybody may take more. When
+   they come near it, the member that holds most is ended; it starts once more, afresh, when nobody else is left.
+   Counted are resident pages: of the first process all, of its members those that are no part of a file. What they
+   share after a fork counts once for each. That is never less than a control group counts (Slurm with cgroups,
+   systemd, containers). A batch system that adds up the resident sizes of processes also counts the libraries once
+   per member: give it 40M more for each."""
+
+EXIT_CODES = """\
+exit codes (the groups are Fast Downward's):
+   0      a plan was found
+   1-3    --anytime: a plan was found, then the memory (1), the time (2) or both (3) were used up
+   10     unsolvable, seen while grounding        11  unsolvable, every state was searched
+   12     no plan found, but the search was not complete
+   20,21  memory (20) or time (21) used up before the search
+   22-24  memory (22), time (23) or both (24) used up in the search; a signal counts as time
+   30-33  internal error, or wrong input (31)     34  the PDDL uses something that is not supported
+   35     the system failed us (disk full, no process to be had)
+   36     wrong options or an unusable path       37  not possible on this system"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse with our errors: wrong options end like every other wrong input."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ConfigurationError(f"{message} ({self.prog} --help tells what is possible)")
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """The command and its options; `command` is None if none is named."""
+    parser = _commands()
+    if words[:1] == ["solve"]:
+        return parse_solve(words[1:])
+    options = parser.parse_args(words)
+    if options.command is None:
+        parser.print_help()
+    return options
+
+
+def parse_solve(words: Sequence[str], *, help_wanted: bool = True) -> argparse.Namespace:
+    """The words after `solve`: files and options in any order, after `--` only files."""
+    parser = _Parser(
+        prog="numbat solve",
+        usage="%(prog)s [options] DOMAIN PROBLEM [PLAN]",
+        description="Find a plan for a PDDL 2.1 task and write it to PLAN, or to standard output.",
+        epilog=f"{MEMORY_POLICY}\n\n{EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=help_wanted,
+    )
+    _add_solve(parser)
+    end = words.index("--") if "--" in words else len(words)
+    options = parser.parse_intermixed_args(words[:end])
+    files = [*options.files, *words[end + 1 :]]
+    if not 2 <= len(files) <= 3:
+        parser.error(f"expected two files and perhaps a third, DOMAIN PROBLEM [PLAN], got {_quoted(files)}")
+    options.command = "solve"
+    options.domain, options.problem = map(Path, files[:2])
+    options.plan = Path(files[2]) if len(files) == 3 else options.default_plan
+    return options
+
+
+def _quoted(files: Sequence[str]) -> str:
+    return ", ".join(f"'{_short(file)}'" for file in files) or "none"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 100 else f"{text[:97]}..."
+
+
+def _commands() -> argparse.ArgumentParser:
+    parser = _Parser(prog="numbat", description="A satisficing numeric planner: PDDL 2.1 in, a valid plan out.")
+    parser.add_argument("--version", action="version", version=f"numbat {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands.add_parser("solve", help="find a plan: numbat solve DOMAIN PROBLEM [PLAN]", add_help=False)
+    inspect = commands.add_parser("inspect", help="what a task consists of, before and after grounding")
+    _add_task(inspect)
+    inspect.add_argument("--json", action="store_true", help="as one JSON object")
+    listing = commands.add_parser("list", help="heuristics and configurations")
+    form = listing.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as one JSON object")
+    form.add_argument("--markdown", action="store_true", help="as the tables of the README")
+    commands.add_parser("validate", help="judge a plan: numbat validate DOMAIN PROBLEM PLAN", add_help=False)
+    commands.add_parser("lab", help="experiments over many tasks", add_help=False)
+    return parser
+
+
+def _add_task(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("domain", type=Path, metavar="DOMAIN", help="PDDL domain file")
+    parser.add_argument("problem", type=Path, metavar="PROBLEM", help="PDDL problem file")
+
+
+def _add_solve(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="two PDDL files, and the plan file, replaced only by a valid plan")
+    add("--search", default=DEFAULT, metavar="NAME", help=f"a configuration, see numbat list; default {DEFAULT}")
+    add("--track", choices=TRACKS, help="a competition's rules: agile 300 s, first plan; satisficing 1800 s, --anytime")
+    add("--time", type=seconds, metavar="SECONDS", help="CPU and wall time of all processes together; default 1800")
+    add("--wall", type=seconds, metavar="SECONDS", help="wall time, if it may differ from the CPU time: busy machines")
+    add("--memory", type=size, default=DEFAULT_MEMORY, help="of all processes, in bytes, K, M, G or T; default 8G")
+    add("--anytime", action="store_true", help="go on after the first plan until the time is over, for better ones")
+    add("--schedule", choices=SCHEDULES, default=SCHEDULES[0], help="how the members of a portfolio take turns")
+    cores = "run N members at once; they may use N times the CPU time"
+    add("--cores", type=whole(1), default=1, metavar="N", help=cores)
+    add("--ties", choices=TIES, default=TIES[0], help="which of equally good states comes first")
+    add("--seed", type=whole(0), default=0, metavar="N", help="0: operators in the order of the task; else shuffled")
+    patience = f"evaluations without progress until variations share the time; default {PATIENCE}, 0: never"
+    add("--patience", type=whole(0), default=PATIENCE, metavar="N", help=patience)
+    add("--pure", action="store_true", help="a configuration exactly as the paper defines it: --patience 0 --whole")
+    add("--heuristic-cost", choices=HEURISTIC_COSTS, default=HEURISTIC_COSTS[0], help="of an action inside heuristics")
+    add("--variant", choices=VARIANTS, default=VARIANTS[0], help="compat: heuristics as the paper's code has them")
+    add("--whole", action="store_true", help="plan for the whole task even if it falls into independent parts")
+    add("--json", action="store_true", help="statistics and the plan as one JSON object on standard output")
+    add("--default-plan", type=Path, metavar="PLAN", help="where the plan goes if only two files are named")
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def _refuse(expected: str, text: str) -> NoReturn:
+    raise argparse.ArgumentTypeError(f"expected {expected}, got '{_short(text)}'")
+
+
+def seconds(text: str) -> float:
+    """60, 0.5 or 1e3."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        _refuse("a positive number of seconds such as 60 or 0.5", text)
+    return number
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """A reader of whole numbers from `least` to what the core counts with."""
+    most = (1 << 31) - 1
+
+    def read(text: str) -> int:
+        number = int(text) if re.fullmatch(r"[0-9]{1,10}", text) else -1
+        if not least <= number <= most:
+            _refuse(f"a whole number, at least {least} and at most {most}", text)
+        return number
+
+    return read
+
+
+def size(text: str) -> int:
+    """8G, 500M, 1.5g, 8GB, 4GiB or plain bytes."""
+    match = re.fullmatch(r"([0-9]{1,30}(?:\.[0-9]{1,30})?)\s*([KMGT]?)(?:I?B)?", text.strip().upper())
+    number = int(Fraction(match[1]) * (1 << _UNITS[match[2]])) if match else 0
+    if not 0 < number <= sys.maxsize:
+        _refuse("a size such as 8G, 500M or 1000000, at most what 64 bits address", text)
+    return number

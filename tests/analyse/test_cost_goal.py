@@ -1,0 +1,59 @@
+"""The cost as a goal: the same task, step by step, whose cost variable is what the operators cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from numbat import _core
+from numbat.analyse.cost_goal import below, with_cost_goal
+from numbat.portfolio.frontend import prepare
+from numbat.search.run import core_task
+from numbat.search.simulate import Simulator
+from numbat.task.grounded import GroundedTask
+from tests.search import small_tasks
+
+# Costs that depend on the state, operators with nothing but a conditional effect, with no effect at all, a disjunction.
+ODD = (
+    """(define (domain odd) (:predicates (on) (off)) (:functions (x) (debt))
+    (:action flip :parameters () :effect (when (not (on)) (on)))
+    (:action earn :parameters () :precondition (or (on) (off)) :effect (decrease (debt) 2))
+    (:action grow :parameters () :effect (and (increase (x) 1) (increase (debt) (* 0.5 (x)))))
+    (:action reset :parameters () :precondition (>= (x) 2) :effect (and (assign (x) 0) (not (on)))))""",
+    """(define (problem odd) (:domain odd) (:init (= (x) 1) (= (debt) 10))
+    (:goal (and (on) (or (>= (x) 3) (off)))) (:metric minimize (debt)))""",
+)
+
+
+def grounded(task: tuple[str, str], folder: Path) -> GroundedTask:
+    return prepare(*small_tasks.write(task, folder)).task
+
+
+@pytest.mark.parametrize("task", [ODD, *small_tasks.SOLVABLE.values()])
+def test_random_walks_agree_with_the_task_itself(task: tuple[str, str], tmp_path: Path) -> None:
+    plain = grounded(task, tmp_path)
+    core, simulator = core_task(plain), Simulator(plain, core_task(plain))
+    costed = core_task(below(with_cost_goal(plain), 4.0))
+    random = np.random.default_rng(7)
+    for _ in range(20):
+        state = simulator.initial
+        facts, values = state.facts, np.append(state.values, 0.0)
+        for _ in range(12):
+            goal = _core.evaluate(core, "hgc", state.facts, state.values).value == 0
+            assert (_core.evaluate(costed, "hgc", facts, values).value == 0) == (goal and state.cost < 4)
+            applicable = _core.applicable(core, state.facts, state.values)
+            assert _core.applicable(costed, facts, values) == applicable
+            if not applicable:
+                break
+            operator = int(random.choice(applicable))
+            after, costed_after = simulator.step(state, operator), _core.apply(costed, operator, facts, values)
+            assert after is not None and costed_after is not None
+            state, (facts, values) = after, costed_after
+            assert np.array_equal(facts, state.facts) and np.array_equal(values[:-1], state.values)
+            assert values[-1] == pytest.approx(state.cost)
+
+
+def test_nothing_is_proved_about_it(tmp_path: Path) -> None:
+    assert not with_cost_goal(grounded(small_tasks.COUNTER, tmp_path)).exact
