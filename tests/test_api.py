@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import numbat
 import numbat_validate as validate
-from numbat import PlanningError, solve
+from numbat import PlanningError, Status, solve
 from numbat.errors import ExitCode
 from tests.search import small_tasks
 
@@ -62,3 +68,113 @@ def test_nothing_in_the_current_directory_is_imported(name: str, tmp_path: Path)
     done = subprocess.run([sys.executable, script, domain, problem], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert validate.check(domain, problem, done.stdout.splitlines()).valid
+
+
+def running_planners(marker: str) -> list[str]:
+    """Processes whose command line has the marker."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if marker.encode() in file.read_bytes():
+                found.append(file.parent.name)
+    return found
+
+
+def gone(marker: str) -> bool:
+    """Is nobody left who has the marker on the command line? The system may take a moment to bury the dead."""
+    deadline = time.monotonic() + 10
+    while running_planners(marker) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not running_planners(marker)
+
+
+def test_steps_have_names_and_arguments(tmp_path: Path) -> None:
+    solution = solve(*small_tasks.write(small_tasks.DELIVERY, tmp_path))
+    assert solution.status is Status.SOLVED and solution.plan is not None
+    for step in solution.plan:
+        assert f"({' '.join([step.name, *step.arguments])})" == step
+    assert solution.cost == solution.plan.cost and isinstance(solution.cost, Fraction)
+
+
+def test_texts_instead_of_files() -> None:
+    domain, problem = small_tasks.DELIVERY
+    solution = solve(domain, problem)
+    assert solution.plan is not None
+    assert numbat.validate(domain, problem, solution.plan.steps).valid
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "file"), [("(:goal", "(:gaol", "<problem>"), ("(:action", "(:actoin", "<domain>")]
+)
+def test_an_error_in_a_text_has_a_place(old: str, new: str, file: str) -> None:
+    domain, problem = (text.replace(old, new) for text in small_tasks.DELIVERY)
+    with pytest.raises(PlanningError) as caught:
+        solve(domain, problem)
+    error = caught.value
+    assert error.span is not None and error.span.file == file and error.span.line > 0 and error.span.column > 0
+    assert error.got is not None and new in str(error) and str(error).startswith(f"{file}:")
+
+
+def test_ever_better_plans(tmp_path: Path) -> None:
+    found = numbat.plans(EXAMPLES / "orchard/domain.pddl", EXAMPLES / "orchard/problem.pddl", timeout=20)
+    costs = [plan.cost for plan in found if plan.cost is not None]
+    assert len(costs) >= 2 and costs == sorted(set(costs), reverse=True)
+    assert found.solution is not None and found.solution.cost == costs[-1]
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> tuple[Path, Path]:
+    """A task that no search of ours ever finishes."""
+    return small_tasks.write(small_tasks.ENDLESS, tmp_path)
+
+
+def test_who_stops_reading_stops_the_planner(tmp_path: Path) -> None:
+    places = [tmp_path / name for name in ("domain.pddl", "problem.pddl")]
+    for place, source in zip(places, ("domain", "problem"), strict=True):
+        place.write_text((EXAMPLES / f"orchard/{source}.pddl").read_text())
+    with numbat.plans(*places, timeout=600) as found:
+        next(found)
+        assert running_planners(str(tmp_path))
+    assert gone(str(tmp_path))
+
+
+def test_a_timeout_ends_everything(endless: tuple[Path, Path]) -> None:
+    begin = time.monotonic()
+    solution = solve(*endless, timeout=1)
+    assert solution.status is Status.OUT_OF_TIME and solution.plan is None and not solution.unsolvable
+    assert time.monotonic() - begin < 20
+    assert gone(str(endless[0].parent))
+
+
+def test_cancelling_ends_everything(endless: tuple[Path, Path]) -> None:
+    async def begin_and_cancel() -> None:
+        task = asyncio.create_task(numbat.solve_async(*endless, timeout=600))
+        while not running_planners(str(endless[0].parent)):
+            await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(begin_and_cancel())
+    assert gone(str(endless[0].parent))
+
+
+def test_inside_a_running_event_loop(tmp_path: Path) -> None:
+    files = small_tasks.write(small_tasks.DELIVERY, tmp_path)
+
+    async def both() -> list[numbat.Solution]:
+        return await asyncio.gather(*(numbat.solve_async(*files, search=name) for name in ("S(hadd)", "S(hmd)")))
+
+    assert all(solution.plan for solution in asyncio.run(both()))
+
+
+def test_from_several_threads(tmp_path: Path) -> None:
+    files = small_tasks.write(small_tasks.DELIVERY, tmp_path)
+    with ThreadPoolExecutor(3) as pool:
+        assert all(solution.plan for solution in pool.map(lambda _: solve(*files), range(3)))
+
+
+def test_importing_is_cheap() -> None:
+    script = "import sys, numbat; print({'sympy', 'numpy', 'lark', 'asyncio'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

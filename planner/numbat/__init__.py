@@ -11,11 +11,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from numbat.api import PlanningError, Solution, solve, validate
+    from numbat.api import PlanningError, Plans, Solution, Status, plans, solve, solve_async, validate
+    from numbat.task.plan import Plan, Step
     from numbat_validate import Verdict
 
 __version__ = "0.1.0"
-__all__ = ["PlanningError", "Solution", "Verdict", "solve", "validate"]
+__all__ = [
+    "Plan",
+    "PlanningError",
+    "Plans",
+    "Solution",
+    "Status",
+    "Step",
+    "Verdict",
+    "plans",
+    "solve",
+    "solve_async",
+    "validate",
+]
 
 
 def __getattr__(name: str) -> Any:

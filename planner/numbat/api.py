@@ -1,101 +1,198 @@
-"""The planner as a Python function.
+"""The planner as Python functions.
 
-    from numbat import solve
-    solution = solve("domain.pddl", "problem.pddl", time=60)
+    from numbat import plans, solve, validate
+
+    solution = solve("domain.pddl", "problem.pddl", timeout=60)
     if solution.plan is not None:
-        print(*solution.plan, sep="\\n")
+        print(solution.cost, *solution.plan, sep="\\n")
 
-It runs `numbat solve` as a process of its own, so that the limits, signals and memory of the caller stay the caller's.
+    for plan in plans("domain.pddl", "problem.pddl", timeout=60):
+        print(plan.cost)
+
+A domain or problem is a path, or its text: a str that begins with a parenthesis or a comment, or has several lines.
+The planner runs as a process of its own (child), so that the limits, signals and memory of the caller stay the
+caller's, and may be called from several threads, from a notebook, and inside a running event loop (solve_async).
+
 Not here     what the planner does (numbat.cli and below)
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
-from collections.abc import Sequence
+import contextlib
+import tempfile
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from numbat.arguments import parse_solve
-from numbat.errors import ConfigurationError, ExitCode, PlannerError
-from numbat.isolated import command
+from numbat.child import Child, ChildFailed
+from numbat.errors import ConfigurationError, ExitCode, PlannerError, Span
+from numbat.task.plan import Plan, Step
 from numbat_validate import Verdict, check
+
+Text = str | Path
 
 
 class PlanningError(PlannerError):
-    """The planner refused the input or broke down; the message is what it said."""
+    """The planner refused the input or broke down: what it said, and where in the input, if it was there."""
 
-    def __init__(self, exit_code: ExitCode, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, exit_code: ExitCode, message: str, span: Span | None = None, **details: str | None) -> None:
+        super().__init__(message, span, **details)
         self.exit_code = exit_code
+
+
+class Status(Enum):
+    """How a call ended. Only UNSOLVABLE is a proof that there is no plan."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    NO_PLAN_FOUND = "no plan found"  # not everything was searched
+    OUT_OF_TIME = "out of time"
+    OUT_OF_MEMORY = "out of memory"
+
+
+_STATUS = {
+    ExitCode.TRANSLATE_UNSOLVABLE: Status.UNSOLVABLE,
+    ExitCode.SEARCH_UNSOLVABLE: Status.UNSOLVABLE,
+    ExitCode.SEARCH_UNSOLVED_INCOMPLETE: Status.NO_PLAN_FOUND,
+    ExitCode.TRANSLATE_OUT_OF_MEMORY: Status.OUT_OF_MEMORY,
+    ExitCode.SEARCH_OUT_OF_MEMORY: Status.OUT_OF_MEMORY,
+    ExitCode.TRANSLATE_OUT_OF_TIME: Status.OUT_OF_TIME,
+    ExitCode.SEARCH_OUT_OF_TIME: Status.OUT_OF_TIME,
+    ExitCode.SEARCH_OUT_OF_MEMORY_AND_TIME: Status.OUT_OF_TIME,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
     """What came of a call.
 
-    plan         the steps, as in a plan file; None if there is no plan or none was found
-    cost         the metric's value, or the number of steps: exact if it is an integer, else the nearest float, or a
-                 fraction where no float comes near; None without a plan
-    exit_code    why it ended: numbat.errors.ExitCode
+    status       how it ended
+    plan         the best plan: its steps, each with name and arguments; None if there is none or none was found
+    exit_code    as the command line has it: numbat.errors.ExitCode
     summary      the same in a sentence
     statistics   everything that `numbat solve --json` tells
     """
 
-    plan: tuple[str, ...] | None
-    cost: float | Fraction | None
+    status: Status
+    plan: Plan | None
     exit_code: ExitCode
     summary: str
     statistics: dict[str, Any]
 
     @property
+    def cost(self) -> Fraction | None:
+        """The metric's value, or the number of steps, exactly; None without a plan."""
+        return self.plan.cost if self.plan is not None else None
+
+    @property
     def unsolvable(self) -> bool:
         """Is it proved that there is no plan?"""
-        return self.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE)
+        return self.status is Status.UNSOLVABLE
 
 
-def validate(domain: str | Path, problem: str | Path, plan: str | Path | Sequence[str]) -> Verdict:
-    """Judge a plan, a file or a sequence of steps, by the referee."""
-    return check(domain, problem, plan)
+class Plans(Iterator[Plan]):
+    """Ever better plans, while the planner runs. `solution` tells how it ended, when it has."""
+
+    def __init__(self, call: _Call) -> None:
+        self._call = call
+        self._found = call.plans()
+        self.solution: Solution | None = None
+
+    def __next__(self) -> Plan:
+        try:
+            return next(self._found)
+        except StopIteration as done:
+            self.solution = done.value or self.solution
+            raise
+
+    def close(self) -> None:
+        """End the planner and everything it has started."""
+        self._call.close()
+        self._found.close()
+
+    def __enter__(self) -> Plans:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
 
 
 def solve(
-    domain: str | Path,
-    problem: str | Path,
+    domain: Text,
+    problem: Text,
     *,
+    timeout: float | None = None,
+    time: float | None = None,
+    memory: str | int | None = None,
+    search: str | None = None,
+    anytime: bool = False,
+    options: Sequence[str] = (),
+) -> Solution:
+    """Plan for a domain and a problem: the first plan, or with `anytime` the best one that is found in the time.
+
+    timeout   seconds until the call ends, whatever happens
+    time      seconds that the planner may use, wall and CPU; default the timeout, or as on the command line
+    memory    bytes, or text such as "4G"
+    search    a configuration of `numbat list`
+    options   anything else `numbat solve` understands, word by word, such as ("--seed", "3"); no files
+    """
+    words = _words(options, time=time or timeout, memory=memory, search=search, anytime=anytime)
+    with _Call(domain, problem, words, timeout) as call:
+        return call.solution()
+
+
+def plans(
+    domain: Text,
+    problem: Text,
+    *,
+    timeout: float | None = None,
     time: float | None = None,
     memory: str | int | None = None,
     search: str | None = None,
     options: Sequence[str] = (),
-) -> Solution:
-    """Plan for a domain and a problem file.
-
-    time      seconds, wall and CPU; default as on the command line
-    memory    bytes, or text such as "4G"
-    search    a configuration of `numbat list`
-    options   anything else `numbat solve` understands, word by word, such as ("--anytime",); no files
-    """
-    words = _words(options, {"--time": time, "--memory": memory, "--search": search})
-    call = [*command("numbat"), "solve", "--json", *words, "--", str(domain), str(problem)]
-    try:
-        done = subprocess.run(call, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    except (OSError, ValueError) as error:  # too long, or with a character that no word may have
-        raise PlanningError(ExitCode.DRIVER_INPUT_ERROR, f"the planner cannot be started: {error}") from error
-    return _solution(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+) -> Plans:
+    """Every plan that is better than those before it, as soon as it is found; see `solve`."""
+    words = _words(options, time=time or timeout, memory=memory, search=search, anytime=True)
+    return Plans(_Call(domain, problem, words, timeout))
 
 
-def _words(options: Sequence[str], values: dict[str, object]) -> list[str]:
+async def solve_async(domain: Text, problem: Text, **options: Any) -> Solution:
+    """As `solve`, without blocking the event loop; cancelling it ends the planner."""
+    import asyncio
+
+    timeout, given = options.pop("timeout", None), options.pop("options", ())
+    words = _words(given, **{"time": timeout, **options})
+    with _Call(domain, problem, words, timeout) as call:
+        # leaving the block, also by cancellation, ends the process, and with it the thread that reads from it
+        return await asyncio.get_running_loop().run_in_executor(None, call.solution)
+
+
+def validate(domain: Text, problem: Text, plan: str | Path | Sequence[str]) -> Verdict:
+    """Judge a plan, a file or a sequence of steps, by the referee."""
+    with _files(domain, problem) as paths:
+        return check(*paths, plan)
+
+
+# --- the call ---------------------------------------------------------------------------------------------------------
+
+
+def _words(options: Sequence[str], **values: object) -> list[str]:
     """Options as the command line takes them, checked by its own parser."""
     if isinstance(options, str):
         raise PlanningError(ExitCode.DRIVER_INPUT_ERROR, f"options are a sequence of words, not one text: {options!r}")
     words = [str(word) for word in options]
     for name, value in values.items():
-        if value is not None:
-            words.append(f"{name}={value}")
+        if value is True:
+            words.append(f"--{name}")
+        elif value is not None and value is not False:
+            words.append(f"--{name}={value}")
     try:
         if "--" in words:
             raise ConfigurationError("'--' is not an option")
@@ -106,27 +203,92 @@ def _words(options: Sequence[str], values: dict[str, object]) -> list[str]:
     return words
 
 
-def _solution(status: int, answer: bytes, said: str) -> Solution:
-    try:
-        report = json.loads(answer, parse_int=_integer)
-    except ValueError:
-        how = f"ended by signal {-status}" if status < 0 else f"exit code {status}"
-        text = said.strip().removeprefix("numbat: ") or f"the planner gave no answer ({how})"
-        raise PlanningError(ExitCode.DRIVER_CRITICAL_ERROR, text) from None
-    # Where the caller ignores SIGCHLD the process's own exit code is lost.
-    code = ExitCode(report["exit_code"])
-    if "error" in report:
-        raise PlanningError(code, report["error"])
-    plan, cost = report["plan"], report["cost"]
-    return Solution(
-        plan=None if plan is None else tuple(plan),
-        cost=Fraction(cost) if isinstance(cost, str) else cost,
-        exit_code=code,
-        summary=report["summary"],
-        statistics=report,
-    )
+def _is_text(given: Text) -> bool:
+    return isinstance(given, str) and ("\n" in given or given.lstrip()[:1] in ("(", ";"))
 
 
-def _integer(digits: str) -> int:
-    """An integer of any length; Python's own reading of them has a limit."""
-    return int(Decimal(digits))
+@contextlib.contextmanager
+def _files(domain: Text, problem: Text) -> Iterator[tuple[str, str]]:
+    """Both as files; texts are written to a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="numbat-") as folder:
+        paths = []
+        for name, given in (("domain", domain), ("problem", problem)):
+            if _is_text(given):
+                place = Path(folder, f"{name}.pddl")
+                place.write_text(str(given), encoding="utf-8", newline="")
+                given = place
+            paths.append(str(given))
+        yield paths[0], paths[1]
+
+
+class _Call:
+    """One run of the planner, from its files to its answer."""
+
+    def __init__(self, domain: Text, problem: Text, words: Sequence[str], timeout: float | None) -> None:
+        self._resources = contextlib.ExitStack()
+        self._texts: dict[str, str] = {}  # files that only we know, and what the caller calls them
+        files = self._resources.enter_context(_files(domain, problem))
+        for name, given, file in zip(("domain", "problem"), (domain, problem), files, strict=True):
+            if _is_text(given):
+                self._texts[file] = f"<{name}>"
+        call = ["solve", "--stream", *words, "--", *files]
+        try:
+            self._child = self._resources.enter_context(Child("numbat", call, timeout))
+        except ChildFailed as error:
+            self.close()
+            raise PlanningError(ExitCode.DRIVER_INPUT_ERROR, str(error)) from error
+
+    def __enter__(self) -> _Call:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._resources.close()
+
+    def solution(self) -> Solution:
+        """Wait until the planner has ended."""
+        found = self.plans()
+        while True:
+            try:
+                next(found)
+            except StopIteration as done:
+                solution: Solution = done.value
+                return solution
+
+    def plans(self) -> Generator[Plan, None, Solution]:
+        """Its plans, and in the end the solution."""
+        best: Plan | None = None
+        for message in self._child.messages():
+            if "exit_code" in message:
+                return self._solution(message)
+            best = _plan(message)
+            yield best
+        if self._child.timed_out:
+            status = Status.OUT_OF_TIME if best is None else Status.SOLVED
+            code = ExitCode.SEARCH_OUT_OF_TIME if best is None else ExitCode.PLAN_FOUND_OUT_OF_TIME
+            return Solution(status, best, code, "ended by the caller's timeout", {})
+        text = self._child.last_words() or f"the planner gave no answer ({self._child.ending()})"
+        raise PlanningError(ExitCode.DRIVER_CRITICAL_ERROR, text)
+
+    def _solution(self, report: dict[str, Any]) -> Solution:
+        # Where the caller ignores SIGCHLD the process's own exit code is lost, so it is in the report.
+        code = ExitCode(report["exit_code"])
+        if "error" in report:
+            raise self._error(code, report)
+        plan = None if report["plan"] is None else _plan(report)
+        status = Status.SOLVED if plan is not None else _STATUS[code]
+        return Solution(status, plan, code, report["summary"], report)
+
+    def _error(self, code: ExitCode, report: dict[str, Any]) -> PlanningError:
+        if "message" not in report:
+            return PlanningError(code, report["error"])
+        file = report.get("file")
+        span = Span(self._texts.get(file, file), report["line"], report["column"]) if file else None
+        return PlanningError(code, report["message"], span, expected=report["expected"], got=report["got"])
+
+
+def _plan(message: dict[str, Any]) -> Plan:
+    cost = message["exact_cost"]
+    return Plan(tuple(map(Step, message["plan"])), None if cost is None else Fraction(cost))

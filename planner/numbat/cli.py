@@ -18,9 +18,11 @@ from numbat import arguments, output, signals
 from numbat.errors import ConfigurationError, ExitCode, PlannerError
 from numbat.portfolio.stopwatch import Origin
 from numbat.search.options import SearchOptions
+from numbat.task.plan import decimal
 
 if TYPE_CHECKING:
     from numbat.portfolio.solve import Report, Request
+    from numbat.task.plan import Plan
 
 # How long a sentence may wait for somebody to read it (seconds).
 READING_TIME = 0.3
@@ -44,13 +46,13 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _guarded(words: list[str], origin: Origin) -> int:
     """Run a command; every error becomes a message and an exit code."""
-    json = "--json" in words
+    json = "--json" in words or "--stream" in words
     try:
         return _dispatch(words, origin)
     except SystemExit as done:  # argparse has shown help or the version
         return done.code if isinstance(done.code, int) else ExitCode.SUCCESS
     except PlannerError as error:
-        return _fail(error.exit_code, str(error), json)
+        return _fail(error.exit_code, str(error), json, error)
     except KeyboardInterrupt:
         return _fail(ExitCode.SEARCH_OUT_OF_TIME, "interrupted", json)
     except MemoryError:
@@ -96,7 +98,7 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
         raise ConfigurationError("standard output is closed and no plan file is given")
     request = _request(options)
     progress = Progress() if _on_terminal() else None
-    report = solve(request, Voices(_say, progress), origin)
+    report = solve(request, Voices(_say, progress, _print_plan if options.stream else None), origin)
     signals.settle()
     if progress:
         progress.clear()
@@ -126,11 +128,18 @@ def _request(options: argparse.Namespace) -> Request:
     )
 
 
+def _print_plan(plan: Plan) -> None:
+    import json
+
+    cost = None if plan.cost is None else decimal(plan.cost)
+    _print(json.dumps({"plan": plan.steps, "exact_cost": cost}))
+
+
 def _print_report(report: Report, options: argparse.Namespace, patience: float) -> None:
-    if options.json:
+    if options.json or options.stream:
         import json
 
-        _print(json.dumps(report.as_dict(), indent=2), patience)
+        _print(json.dumps(report.as_dict(), indent=None if options.stream else 2), patience)
     elif report.plan is not None and options.plan is None:
         _print(report.plan.text().rstrip("\n"), patience)
 
@@ -168,10 +177,11 @@ def _say(text: str) -> None:
     output.write(sys.stderr, f"numbat: {text}\n", READING_TIME)
 
 
-def _fail(code: ExitCode, text: str, json: bool) -> int:
+def _fail(code: ExitCode, text: str, json: bool, error: PlannerError | None = None) -> int:
     if json:
         import json as encoder
 
-        _print(encoder.dumps({"exit_code": code, "error": text}, indent=2), READING_TIME)
+        details = {} if error is None else error.as_dict()
+        _print(encoder.dumps({"exit_code": code, "error": text, **details}), READING_TIME)
     _say(text)
     return code

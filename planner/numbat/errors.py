@@ -74,6 +74,11 @@ class PlannerError(Exception):
             lines.append(f"  got: {self.got}")
         return "\n".join(lines)
 
+    def as_dict(self) -> dict[str, object]:
+        """For JSON: the parts of the message."""
+        place = {"file": self.span.file, "line": self.span.line, "column": self.span.column} if self.span else {}
+        return {"message": self.message, **place, "expected": self.expected, "got": self.got}
+
 
 class InputError(PlannerError):
     """The PDDL text has no meaning: syntax, undeclared name, wrong arity or type, unreadable file."""

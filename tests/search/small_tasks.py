@@ -56,6 +56,16 @@ LINEAR = (
     (:goal (and (>= (position) 2.5) (= (speed) 0))))""",
 )
 
+# From 0 in steps of two: never an odd number, and no relaxation of these heuristics can tell.
+ENDLESS = (
+    """(define (domain parity) (:types counter) (:functions (value ?c - counter))
+    (:action up :parameters (?c - counter) :effect (increase (value ?c) 2))
+    (:action down :parameters (?c - counter) :effect (decrease (value ?c) 2)))""",
+    """(define (problem odd) (:domain parity) (:objects a b c d e f - counter)
+    (:init (= (value a) 0) (= (value b) 0) (= (value c) 0) (= (value d) 0) (= (value e) 0) (= (value f) 0))
+    (:goal (= (value a) 7)))""",
+)
+
 # Seen to be unsolvable only by looking at every state.
 UNSOLVABLE = (
     """(define (domain parity) (:functions (x))

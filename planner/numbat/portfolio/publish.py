@@ -8,13 +8,13 @@ Not here     how the file is written (plan_file), whether a better plan is worth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import numbat_validate as validate
 from numbat.portfolio.plan_file import PlanFile
-from numbat.task.plan import Plan
+from numbat.task.plan import Plan, Step
 
 
 class Rejected(Exception):
@@ -24,11 +24,20 @@ class Rejected(Exception):
 class Publisher:
     """Judges plans and publishes those that are better than the last one."""
 
-    def __init__(self, domain: Path, problem: Path, plan_file: PlanFile, *, maximize: bool = False) -> None:
+    def __init__(
+        self,
+        domain: Path,
+        problem: Path,
+        plan_file: PlanFile,
+        *,
+        maximize: bool = False,
+        published: Callable[[Plan], None] | None = None,
+    ) -> None:
         self._paths = domain, problem
         self._referee: validate.Task | None = None
         self._plan_file = plan_file
         self._sign = -1 if maximize else 1
+        self._published = published
         self.best: Plan | None = None
 
     def judge(self, steps: Sequence[str]) -> Plan:
@@ -42,7 +51,7 @@ class Publisher:
         if not verdict.valid:
             where = f"step {verdict.step}: " if verdict.step else ""
             raise Rejected(f"{where}{verdict.reason}")
-        return Plan(tuple(steps), verdict.cost)
+        return Plan(tuple(map(Step, steps)), verdict.cost)
 
     def publish(self, plan: Plan) -> bool:
         """Write a judged plan if there was none or it is better: in cost first, then in length."""
@@ -50,6 +59,8 @@ class Publisher:
             return False
         self._plan_file.write(plan)
         self.best = plan
+        if self._published:
+            self._published(plan)
         return True
 
     def rank(self, plan: Plan) -> tuple[Fraction, int]:

@@ -91,6 +91,7 @@ class Report:
             "summary": self.summary,
             "plan": list(plan.steps) if plan else None,
             "cost": _number(plan.cost) if plan and plan.cost is not None else None,
+            "exact_cost": decimal(plan.cost) if plan and plan.cost is not None else None,
             "found_by": self.found_by or None,
             "found_after": round(self.found_after, 4),
             "wall": round(self.wall, 4),
@@ -112,10 +113,11 @@ def _number(value: Fraction) -> int | float | str:
 
 @dataclass(frozen=True, slots=True)
 class Voices:
-    """How a run speaks while it runs: warnings and news, and progress if somebody is looking."""
+    """How a run speaks while it runs: warnings and news, progress if somebody is looking, and each better plan."""
 
     say: Callable[[str], None]
     watch: Callable[[Snapshot], None] | None = None
+    published: Callable[[Plan], None] | None = None
 
 
 def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Report:
@@ -139,7 +141,9 @@ def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Rep
         if not front.goal_reachable:
             text = "the task is unsolvable: grounding shows that the goal is out of reach"
             return Report(ExitCode.TRANSLATE_UNSOLVABLE, text, wall=stopwatch.wall(), cpu=stopwatch.cpu())
-        publisher = Publisher(request.domain, request.problem, plan_file, maximize=front.maximize)
+        publisher = Publisher(
+            request.domain, request.problem, plan_file, maximize=front.maximize, published=voices.published
+        )
         around = Surroundings(publisher, interruption, voices.say, stopwatch.wall)
         cost_goal = with_cost_goal(front.task) if request.anytime and front.grounding["costs_can_fall"] else None
         team = Team(front.task, core, parts, searches, request.options, request.memory, cost_goal)

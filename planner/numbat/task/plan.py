@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -22,16 +23,44 @@ def decimal(value: Fraction) -> str:
     return f"{sign}{text[:-digits]}.{text[-digits:].rstrip('0')}".rstrip(".")
 
 
+class Step(str):
+    """A ground action as plan files have it, `(name argument ...)`, and its parts."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        return self._words[0]
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return tuple(self._words[1:])
+
+    @property
+    def _words(self) -> list[str]:
+        return self.strip("() ").split()
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The steps, and what they cost once somebody has judged them."""
 
-    steps: tuple[str, ...]
+    steps: tuple[Step, ...]
     cost: Fraction | None = None
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __bool__(self) -> bool:
+        """A plan without steps is a plan, too."""
+        return True
 
     def text(self) -> str:
         """The plan file: one action a line, the cost as the last line."""
-        lines = list(self.steps)
+        lines: list[str] = list(self.steps)
         if self.cost is not None:
             lines.append(f"; cost = {decimal(self.cost)}")
         return "".join(line + "\n" for line in lines)
