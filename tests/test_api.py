@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -18,6 +20,7 @@ import numbat_validate as validate
 from numbat import PlanningError, Status, solve
 from numbat.errors import ExitCode
 from tests.search import small_tasks
+from tests.test_obstacles import HUGE
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -56,6 +59,53 @@ def test_nonsense_options_raise(tmp_path: Path) -> None:
     domain, problem = small_tasks.write(small_tasks.DELIVERY, tmp_path)
     with pytest.raises(PlanningError, match="frobnicate"):
         solve(domain, problem, search="S(frobnicate)")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--help",), "--help"),
+        (("--version",), "--version"),
+        (("--",), "'--'"),
+        (("--", "plan"), "'--'"),
+        (("plan",), "'plan'"),
+        (("--anytime", "plan"), "'plan'"),
+        (("--time",), "--time"),
+        (("--time", "soon"), "seconds"),
+        ("--anytime", "sequence of words"),
+        (("--frobnicate",), "--frobnicate"),
+        (("--search", "S(\0)"), "null"),
+    ],
+)
+def test_odd_options_are_refused(options: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    domain, problem = small_tasks.write(small_tasks.DELIVERY, tmp_path)
+    before = problem.read_text()
+    with pytest.raises(PlanningError, match=re.escape(said)) as caught:
+        solve(domain, problem, options=options)
+    assert caught.value.exit_code == ExitCode.DRIVER_INPUT_ERROR
+    assert problem.read_text() == before and len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    "options", [("--json",), ("--json", "--json"), ["--seed", 3], ("--time=20", "--time", "30"), ("--track", "agile")]
+)
+def test_options_that_are_not_needed_do_no_harm(options: tuple[str, ...], tmp_path: Path) -> None:
+    assert solve(*small_tasks.write(small_tasks.DELIVERY, tmp_path), options=options).plan
+
+
+def test_the_caller_may_ignore_its_children(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert solve(*small_tasks.write(small_tasks.UNSOLVABLE, tmp_path)).unsolvable
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
+def test_costs_of_any_size(tmp_path: Path) -> None:
+    domain, problem = HUGE
+    for rest, cost in (("0.5", Fraction(10) ** 500 + Fraction(1, 2)), ("7", 10**500 + 7)):
+        text = problem.replace("NUMBER", "1" + "0" * 250).replace("REST", rest)
+        assert solve(*small_tasks.write((domain.replace("PRICE", "0"), text), tmp_path)).cost == cost
 
 
 @pytest.mark.parametrize("name", ["planner", "numbat", "validate", "numbat_validate", "sympy", "json", "subprocess"])

@@ -246,6 +246,42 @@ def test_a_refused_plan_is_never_written(
     assert said.count("internal error: a plan of") == 6 and "6 refused by the referee" in last_line(said)
 
 
+def judging_slowly(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = validate.judge
+
+    def slow(*arguments: object) -> validate.Verdict:
+        time.sleep(seconds)
+        return judge(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("numbat_validate.judge", slow)
+
+
+def test_a_plan_that_cannot_be_judged_in_time_is_not_called_refused(
+    counter: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judging_slowly(30, monkeypatch)
+    start = time.monotonic()
+    code = cli.main(["solve", *map(str, counter), str(tmp_path / "plan"), "--time", "1.5"])
+    assert time.monotonic() - start < 2.5
+    said = capsys.readouterr().err
+    assert code == ExitCode.SEARCH_OUT_OF_TIME and not (tmp_path / "plan").exists()
+    assert "refused" not in said and "1 out-of-time" in last_line(said)
+
+
+def test_a_plan_that_is_being_judged_when_a_signal_comes_is_published(
+    counter: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = validate.judge
+
+    def interrupted(*arguments: object) -> validate.Verdict:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return judge(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("numbat_validate.judge", interrupted)
+    assert cli.main(["solve", *map(str, counter), str(tmp_path / "plan"), "--time", "20"]) == ExitCode.SUCCESS
+    assert (tmp_path / "plan").read_text().endswith("; cost = 5\n")
+
+
 # --- limits and signals -----------------------------------------------------------------------------------------------
 
 

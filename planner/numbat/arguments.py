@@ -30,10 +30,8 @@ MEMORY_POLICY = """\
 memory of a portfolio:
    Paused members keep what they hold. While all processes together fit into --memory, anybody may take more. When
    they come near it, the member that holds most is ended; it starts once more, afresh, when nobody else is left.
-   Counted are resident pages: of the first process all, of its members those that are no part of a file. What they
-   share after a fork counts once for each. That is never less than a control group counts (Slurm with cgroups,
-   systemd, containers). A batch system that adds up the resident sizes of processes also counts the libraries once
-   per member: give it 40M more for each."""
+   Counted is the sum of the resident sizes of all processes, pages that they share once for each: as a batch system
+   does that adds up processes, and never less than a control group counts (Slurm with cgroups, containers)."""
 
 EXIT_CODES = """\
 exit codes (the groups are Fast Downward's):

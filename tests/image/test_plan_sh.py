@@ -14,7 +14,7 @@ import pytest
 from tests.image.measure import cpu_seconds
 from tests.image.tree import ROOT, copy_tree, start
 
-COMMANDS = ["sh", "dirname", "readlink", "find", "cksum", "sort", "cat", "mkdir", "rm", "mv", "tail", "echo"]
+COMMANDS = ["sh", "dirname", "readlink", "find", "cksum", "sort", "cat", "mkdir", "rm", "mv", "ln", "tail", "echo"]
 CANNOT_START = 35
 
 
@@ -32,11 +32,19 @@ def test_any_directory_and_any_name(clone: Path, tmp_path: Path) -> None:
     assert_valid(here, "in & out/domain.pddl", "in & out/problem.pddl", "*plan?")
 
 
-@pytest.mark.parametrize("options", [[], ["--time", "60"]])
-def test_two_files_give_sas_plan(clone: Path, tmp_path: Path, options: list[str]) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "domain.pddl problem.pddl",
+        "domain.pddl problem.pddl --time 60",
+        "--time 60 domain.pddl problem.pddl",
+        "--time=60 domain.pddl --memory 4G problem.pddl --json",
+    ],
+)
+def test_two_files_give_sas_plan(clone: Path, tmp_path: Path, words: str) -> None:
     shutil.copytree(ROOT / "examples/jugs", tmp_path, dirs_exist_ok=True)
     (tmp_path / "link.sh").symlink_to(clone / "plan.sh")
-    done = subprocess.run(["./link.sh", "domain.pddl", "problem.pddl", *options], cwd=tmp_path)
+    done = subprocess.run(["./link.sh", *words.split()], cwd=tmp_path, stdout=subprocess.DEVNULL)
     assert done.returncode == 0
     assert_valid(tmp_path, "domain.pddl", "problem.pddl", "sas_plan")
 
@@ -71,7 +79,7 @@ def refusal(tmp_path: Path, environment: dict[str, str]) -> str:
     said = done.communicate()[1]
     assert done.returncode == CANNOT_START
     assert said.count("\n") == 1, said
-    assert not (clone / ".numbat/built-from").exists()
+    assert not (clone / ".numbat/environment").exists()
     return said
 
 
@@ -120,6 +128,7 @@ def test_a_moved_clone_still_works_and_a_changed_one_is_built_again(clone: Path,
     said = start(moved, "--help", env=offline).communicate()
     assert "usage" in said[0]
     assert not said[1]
+    before = (moved / ".numbat/environment").readlink()
     with (moved / "planner/numbat/errors.py").open("a") as source:
         source.write("# changed\n")
     build = start(moved, "--help", env=offline)
@@ -127,4 +136,62 @@ def test_a_moved_clone_still_works_and_a_changed_one_is_built_again(clone: Path,
     assert "setting up" in said[1]
     assert "setting up failed" in said[1], "built without its requirements?"
     assert build.returncode == CANNOT_START
-    assert not (moved / ".numbat/built-from").exists(), "a failed build must not look ready"
+    assert (moved / ".numbat/environment").readlink() == before, "a failed build must not look ready"
+    assert [place.name for place in (moved / ".numbat/environments").iterdir()] == [before.name]
+
+
+# A python3 whose environments are made at once: what runs in them says so, and goes on for as long as a file is there.
+SHAM_PYTHON = """#!/bin/sh
+case "$*" in
+    *"-m venv "*)
+        mkdir -p "$4/bin" && cp "$0" "$4/bin/python" ;;
+    *"-m pip "*) ;;
+    *"-m numbat "*)
+        exec "{python}" -I -c '
+import os, pathlib, sys, time
+sys.prefix = sys.argv[1]
+from numbat.__main__ import _keep_environment
+_keep_environment()
+print(sys.prefix, flush=True)
+while pathlib.Path("busy").exists(): time.sleep(0.05)
+print("done" if pathlib.Path(sys.prefix, "bin/python").exists() else "pulled away")' "$(dirname "$(dirname "$0")")" ;;
+    *) exec "{python}" "$@" ;;
+esac
+"""
+
+
+def test_a_running_planner_keeps_its_environment(tmp_path: Path) -> None:
+    clone = copy_tree(tmp_path / "clone")
+    python = tmp_path / "python"
+    python.write_text(SHAM_PYTHON.replace("{python}", sys.executable))
+    python.chmod(0o755)
+    environment = os.environ | {"PYTHON": str(python)}
+    (tmp_path / "busy").touch()
+
+    def started() -> tuple[subprocess.Popen[str], Path]:
+        with (clone / "planner/numbat/errors.py").open("a") as source:
+            source.write("# changed\n")
+        process = start(clone, "d", "p", env=environment, cwd=tmp_path)
+        assert process.stdout
+        return process, Path(process.stdout.readline().strip())
+
+    running = [started() for _ in range(3)]
+    places = [place for _, place in running]
+    assert len(set(places)) == 3 and all(map(Path.exists, places))
+    assert (clone / ".numbat/environment").resolve() == places[-1]
+    (tmp_path / "busy").unlink()
+    assert [process.communicate()[0] for process, _ in running] == ["done\n"] * 3
+    # The one that was replaced last stays until the next build.
+    last = started()[0]
+    last.communicate()
+    assert len(list((clone / ".numbat/environments").iterdir())) == 2
+
+
+def test_nothing_in_the_directory_of_the_caller_is_imported(tmp_path: Path) -> None:
+    clone = copy_tree(tmp_path / "clone")
+    for name in ("sysconfig", "venv", "ensurepip", "fcntl", "os", "numbat"):
+        (tmp_path / f"{name}.py").write_text("open('hijacked', 'w')\n")
+    environment = fake_python(tmp_path, "Python.h")
+    done = start(clone, "d", "p", env=environment, cwd=tmp_path)
+    assert "header files" in done.communicate()[1]
+    assert not (tmp_path / "hijacked").exists()

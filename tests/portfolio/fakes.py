@@ -13,7 +13,7 @@ import numpy as np
 
 from numbat.portfolio.interruption import Interruption
 from numbat.portfolio.member import BoardLayout, Work
-from numbat.portfolio.memory import MemoryLimit
+from numbat.portfolio.memory import MemoryLimit, resident
 from numbat.portfolio.runner import Decision, Ending, Resources, Runner
 from numbat.portfolio.schedule import Pattern, Schedule
 from numbat.portfolio.stopwatch import Stopwatch
@@ -152,12 +152,5 @@ def children_of(pid: int) -> list[int]:
 
 
 def resident_sum(pid: int) -> int:
-    """Resident bytes of a process and its children, shared pages counted once (proportional set sizes)."""
-    total = 0
-    for process in (pid, *children_of(pid)):
-        try:
-            lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-        except OSError:
-            continue
-        total += sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
-    return total
+    """Resident bytes of a process and its children, shared pages counted once for each, as a batch system does."""
+    return sum(map(resident, (pid, *children_of(pid))))

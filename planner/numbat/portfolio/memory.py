@@ -1,7 +1,7 @@
 """How the members of a portfolio share the memory: a policy over sizes, without processes.
 
-Counted      resident anonymous memory of every process of the tree, the parent's files included. Pages still shared
-             copy-on-write count once per process: what a batch system adds up must stay below the limit, too.
+Counted      the resident size of every process of the tree, shared pages once for each: what a batch system adds up
+             must stay below the limit. A control group, which counts a page once, never counts more.
 Policy       paused members keep their memory. While the sum fits, anybody may use as much as it likes. When the sum
              comes near the limit, one member is ended: among those that have had their share of the time if there are
              any, else among all, the one that holds most (it holds at least the average, hence its fair share).
@@ -50,21 +50,8 @@ class MemoryLimit:
 
 
 def resident(pid: int) -> int:
-    """All resident bytes of a process; 0 if it is gone."""
-    total, _ = _pages(pid)
-    return total * _PAGE
-
-
-def resident_private(pid: int) -> int:
-    """Resident bytes of a process without mapped files and shared maps; 0 if it is gone."""
-    total, shared = _pages(pid)
-    return (total - shared) * _PAGE
-
-
-def _pages(pid: int) -> tuple[int, int]:
+    """Resident bytes of a process; 0 if it is gone."""
     try:
-        text = Path(f"/proc/{pid}/statm").read_text()
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
     except OSError:
-        return 0, 0
-    _, total, shared, *_ = map(int, text.split())
-    return total, shared
+        return 0

@@ -22,7 +22,7 @@ from typing import Protocol
 
 from numbat.portfolio.interruption import Interruption
 from numbat.portfolio.member import BoardLayout, Child, Work
-from numbat.portfolio.memory import MemoryLimit, resident, resident_private
+from numbat.portfolio.memory import MemoryLimit, resident
 from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Stopwatch, cpu_of
 from numbat.search.outcome import OUT_OF_MEMORY, OUT_OF_TIME, STOPPED, Outcome
@@ -288,7 +288,7 @@ class Runner:
     # --- memory ---------------------------------------------------------------------------------------------------
 
     def _sizes(self) -> tuple[int, dict[int, int]]:
-        members = {member: resident_private(child.pid) for member, child in self._children.items()}
+        members = {member: resident(child.pid) for member, child in self._children.items()}
         return resident(os.getpid()), members
 
     def _look_at_memory(self) -> None:
@@ -338,7 +338,7 @@ class Runner:
 
     def _end_everybody(self) -> None:
         deadline = time.monotonic() + FAREWELL
-        by_size = sorted(self._children.values(), key=lambda child: resident_private(child.pid))
+        by_size = sorted(self._children.values(), key=lambda child: resident(child.pid))
         for child in by_size[:-1]:
             child.kill()
         for child in by_size[-1:]:
