@@ -66,11 +66,23 @@ def test_the_number_of_ground_actions_is_limited_over_all_actions(monkeypatch: p
         ground(task("".join(actions)))
 
 
-def test_an_assign_under_a_wide_quantifier_is_limited() -> None:
-    objects = " ".join(f"o{i}" for i in range(int(MOST_GUARDS**0.5) + 1))
+def test_different_assignments_of_one_fluent_are_limited() -> None:
+    names = [f"o{i}" for i in range(int((2 * MOST_GUARDS) ** 0.5) + 2)]
+    mark = action("mark", "?x", effect="(p ?x)")
     spread = action("spread", effect="(forall (?x) (when (p ?x) (assign (n) (weight ?x))))")
-    with pytest.raises(instances_module.TooLarge, match="spread has an assign under a quantifier"):
-        ground(task(spread, objects=objects))
+    weights = " ".join(f"(= (weight {name}) {number})" for number, name in enumerate(names))
+    with pytest.raises(instances_module.TooLarge, match=r"domain\.pddl:.*different assignments of one fluent"):
+        ground(task(mark + spread, f"(= (n) 0) {weights}", "(>= (n) 1)", objects=" ".join(names)))
+
+
+def test_products_of_scalings_are_limited() -> None:
+    names = [f"o{i}" for i in range(11)]
+    mark = action("mark", "?x", effect="(p ?x)")
+    grow = action("grow", effect="(forall (?x) (when (p ?x) (scale-up (n) (weight ?x))))")
+    primes = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
+    weights = " ".join(f"(= (weight {name}) {number})" for number, name in zip(primes, names, strict=True))
+    with pytest.raises(instances_module.TooLarge, match=r"domain\.pddl:.*more than 1,000 products"):
+        ground(task(mark + grow, f"(= (n) 1) {weights}", "(>= (n) 7)", objects=" ".join(names)))
 
 
 def test_atoms_wider_than_64_bits_have_names_of_their_own() -> None:

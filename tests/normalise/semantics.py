@@ -87,17 +87,36 @@ def holds(node: tree.Condition, values: Values, state: State, symbols: Symbols) 
             premise = holds(node.premise, values, state, symbols)
             return _any([_not(premise), holds(node.conclusion, values, state, symbols)])
         case tree.Quantified():
-            objects = list(symbols.objects)
-            names = [variable.name for variable in node.variables]
-            domains = [[objects[number] for number in symbols.members(v.types)] for v in node.variables]
-            choices = [{**values, **dict(zip(names, chosen, strict=True))} for chosen in product(*domains)]
-            results = [holds(node.part, choice, state, symbols) for choice in choices]
+            results = [holds(node.part, choice, state, symbols) for choice in _choices(node, values, symbols)]
             return _all(results) if node.quantifier == "forall" else _any(results)
         case tree.Compare(left=tree.Word() as left, right=tree.Word() as right) if symbols.between_objects(node):
             return values.get(left.name, left.name) == values.get(right.name, right.name)
         case tree.Compare():
             return _compare(node, values, state)
     raise AssertionError(node)
+
+
+def all_comparisons_have_values(node: tree.Condition, values: Values, state: State, symbols: Symbols) -> bool:
+    """No short cuts: every comparison, for every object that a quantifier names, is looked at."""
+    match node:
+        case tree.And() | tree.Or():
+            return all(all_comparisons_have_values(part, values, state, symbols) for part in node.parts)
+        case tree.Not():
+            return all_comparisons_have_values(node.part, values, state, symbols)
+        case tree.Imply():
+            parts = (node.premise, node.conclusion)
+            return all(all_comparisons_have_values(part, values, state, symbols) for part in parts)
+        case tree.Quantified():
+            choices = _choices(node, values, symbols)
+            return all(all_comparisons_have_values(node.part, choice, state, symbols) for choice in choices)
+    return holds(node, values, state, symbols) is not None
+
+
+def _choices(node: tree.Quantified, values: Values, symbols: Symbols) -> list[Values]:
+    objects = list(symbols.objects)
+    names = [variable.name for variable in node.variables]
+    domains = [[objects[number] for number in symbols.members(v.types)] for v in node.variables]
+    return [{**values, **dict(zip(names, chosen, strict=True))} for chosen in product(*domains)]
 
 
 def _compare(node: tree.Compare, values: Values, state: State) -> bool | None:
@@ -139,6 +158,13 @@ class Reading:
                 part = _divided(part, self.value(divisor, state))
             total += part
         return total
+
+    def has_value(self, expression: lifted.Expression, state: State) -> bool:
+        try:
+            self.value(expression, state)
+        except Undefined:
+            return False
+        return True
 
     def holds(self, condition: lifted.Condition, state: State) -> bool:
         match condition:

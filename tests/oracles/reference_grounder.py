@@ -1,12 +1,9 @@
 """What a LiftedTask means, executed directly: full cross product, exact fractions, no cleverness.
 
-Definition   numbat.task.lifted; an action applies if its precondition holds and everything it reads anywhere is
-             defined (no short circuit), no divisor is 0 and no assign meets another change of its fluent
+Definition   docs/semantics.md, over the vocabulary of numbat.task.lifted
 In, out      LiftedTask -> initial state, applicable actions by name, successors, truth of the goal, value of the metric
-Undefined    a fluent without value is missing from the state. Functions that nobody reads start at 0.
-             An instance of an effect does not exist if its condition has no comparison and is false by object equality
-             or by a positive literal that no action can ever make true.
-Agreement    two assigns of one expression under one condition count once
+Undefined    a fluent without value is missing from the state, counters start at 0. A comparison without value does not
+             hold; whether that matters is told by `reads`, which must all have a value where they are looked at
 """
 
 from __future__ import annotations
@@ -16,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import Any
 
 from numbat.task.lifted import (
@@ -64,12 +62,14 @@ class Change:
     adds: tuple[Atom, ...]
     deletes: tuple[Atom, ...]
     numeric: tuple[NumericEffect, ...]
+    reads: tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
 class GroundAction:
     name: str
     precondition: Condition
+    reads: tuple[Expression, ...]
     changes: tuple[Change, ...]
 
 
@@ -94,7 +94,9 @@ def bind(thing: Any, binding: dict[int, int]) -> Any:
             return replace(thing, parts=bind(thing.parts, binding))
         case NumericEffect():
             fluent, expression = bind(thing.fluent, binding), bind(thing.expression, binding)
-            return replace(thing, fluent=fluent, expression=expression)
+            return replace(thing, fluent=fluent, expression=expression, factor=bind(thing.factor, binding))
+        case None:
+            return None
     raise TypeError(thing)
 
 
@@ -116,14 +118,17 @@ def evaluate(expression: Expression, state: State) -> Fraction:
 
 
 def holds(condition: Condition, state: State) -> bool:
-    """Every part is looked at, so that everything read must be defined."""
+    """A comparison that has no value does not hold."""
     match condition:
         case Literal(predicate, arguments, negated):
             return ((predicate, arguments) in state.atoms) != negated
         case Same(left, right, negated):
             return (left == right) != negated
         case Compare(expression, relation):
-            value = evaluate(expression, state)
+            try:
+                value = evaluate(expression, state)
+            except Undefined:
+                return False
             return {">=": value >= 0, ">": value > 0, "=": value == 0}[relation]
         case And(parts) | Or(parts):
             truths = [holds(part, state) for part in parts]
@@ -131,25 +136,16 @@ def holds(condition: Condition, state: State) -> bool:
     raise TypeError(condition)
 
 
-def has_comparison(condition: Condition) -> bool:
-    if isinstance(condition, And | Or):
-        return any(has_comparison(part) for part in condition.parts)
-    return isinstance(condition, Compare)
-
-
 class Reference:
     """A task that can be executed."""
 
     def __init__(self, task: LiftedTask) -> None:
         self.task = task
-        effects = [effect for action in task.actions for effect in action.effects]
-        self._changed = {literal.predicate for e in effects for literal in (*e.adds, *e.deletes)}
         self._initially = frozenset((atom.predicate, atom.arguments) for atom in task.init_atoms)
-        self._unread = set(range(len(task.functions))) - {f.function for f in self._everything_read()}
         self.actions = [ground for action in task.actions for ground in self._ground(action)]
         values = dict(task.init_values)
         for fluent in self._mentioned():
-            if fluent.function in self._unread:
+            if fluent.function in task.counters:
                 values.setdefault(fluent, Fraction(0))
         self.initial = State(self._initially, _sorted(values))
 
@@ -162,37 +158,15 @@ class Reference:
             for effect in action.effects:
                 for extra in product(*(self.task.types[t] for t in effect.parameters)):
                     inner = binding | {parameter(len(objects) + i): o for i, o in enumerate(extra)}
-                    condition = bind(effect.condition, inner)
-                    if self._exists(condition):
-                        adds, deletes = (
-                            tuple((atom.predicate, atom.arguments) for atom in bind(literals, inner))
-                            for literals in (effect.adds, effect.deletes)
-                        )
-                        changes.append(Change(condition, adds, deletes, bind(effect.numeric, inner)))
+                    adds, deletes = (
+                        tuple((atom.predicate, atom.arguments) for atom in bind(literals, inner))
+                        for literals in (effect.adds, effect.deletes)
+                    )
+                    condition, numeric, reads = bind((effect.condition, effect.numeric, effect.reads), inner)
+                    changes.append(Change(condition, adds, deletes, numeric, reads))
             name = " ".join([action.name, *(self.task.objects[o] for o in objects)])
-            yield GroundAction(f"({name})", bind(action.precondition, binding), tuple(changes))
-
-    def _exists(self, condition: Condition) -> bool:
-        if has_comparison(condition):
-            return True
-        for part in condition.parts if isinstance(condition, And) else (condition,):
-            if isinstance(part, Same) and (part.left == part.right) == part.negated:
-                return False
-            if isinstance(part, Literal) and not part.negated and self._never(part):
-                return False
-        return True
-
-    def _never(self, atom: Literal) -> bool:
-        return atom.predicate not in self._changed and (atom.predicate, atom.arguments) not in self._initially
-
-    def _everything_read(self) -> Iterator[Fluent]:
-        for action in self.task.actions:
-            yield from _reads(action.precondition)
-            for effect in action.effects:
-                yield from _reads(effect.condition)
-                for numeric in effect.numeric:
-                    yield from numeric.expression.reads
-        yield from _reads(self.task.goal)
+            precondition, reads = bind((action.precondition, action.reads), binding)
+            yield GroundAction(f"({name})", precondition, reads, tuple(changes))
 
     def _mentioned(self) -> Iterator[Fluent]:
         for action in self.actions:
@@ -205,14 +179,12 @@ class Reference:
 
     def apply(self, action: GroundAction, state: State) -> State | None:
         try:
+            _read(action.reads, state)
             if not holds(action.precondition, state):
                 return None
             firing = [change for change in action.changes if holds(change.condition, state)]
-            for change in action.changes:
-                for numeric in change.numeric:
-                    evaluate(numeric.expression, state)
-                    if numeric.kind == "increase":
-                        state.value(numeric.fluent)
+            for change in firing:
+                _read(change.reads, state)
             values = self._changed_values(firing, state)
         except Undefined:
             return None
@@ -221,26 +193,30 @@ class Reference:
         return None if values is None else State(frozenset(atoms), values)
 
     def _changed_values(self, firing: list[Change], state: State) -> tuple[tuple[Fluent, Fraction], ...] | None:
-        values = dict(state.values)
-        assigned: dict[Fluent, tuple[Condition, Expression]] = {}
-        increased = set()
+        changes: dict[Fluent, list[NumericEffect]] = {}
         for change in firing:
             for numeric in change.numeric:
-                amount = evaluate(numeric.expression, state)
-                if numeric.kind == "increase":
-                    increased.add(numeric.fluent)
-                    values[numeric.fluent] += amount
-                elif assigned.setdefault(numeric.fluent, key := (change.condition, numeric.expression)) == key:
-                    values[numeric.fluent] = amount
-                else:
-                    return None
-        return None if increased & set(assigned) else _sorted(values)
+                changes.setdefault(numeric.fluent, []).append(numeric)
+        values = dict(state.values)
+        for fluent, mine in changes.items():
+            kinds = {"scale" if numeric.factor else numeric.kind for numeric in mine}
+            amounts = [evaluate(numeric.factor or numeric.expression, state) for numeric in mine]
+            if len(kinds) > 1 or (kinds == {"assign"} and len(set(amounts)) > 1):
+                return None
+            if kinds == {"assign"}:
+                values[fluent] = amounts[0]
+            elif kinds == {"increase"}:
+                values[fluent] = state.value(fluent) + sum(amounts)
+            else:
+                values[fluent] = state.value(fluent) * prod(amounts)
+        return _sorted(values)
 
     def is_goal(self, state: State) -> bool:
         try:
-            return holds(self.task.goal, state)
+            _read(self.task.goal_reads, state)
         except Undefined:
             return False
+        return holds(self.task.goal, state)
 
     def metric(self, state: State) -> Fraction:
         """What a plan costs that ends here, without what is paid per step; smaller is better."""
@@ -249,12 +225,9 @@ class Reference:
         return value if self.task.metric.direction == "minimize" else -value
 
 
-def _reads(condition: Condition) -> Iterator[Fluent]:
-    if isinstance(condition, And | Or):
-        for part in condition.parts:
-            yield from _reads(part)
-    elif isinstance(condition, Compare):
-        yield from condition.expression.reads
+def _read(expressions: tuple[Expression, ...], state: State) -> None:
+    for expression in expressions:
+        evaluate(expression, state)
 
 
 def _sorted(values: dict[Fluent, Fraction]) -> tuple[tuple[Fluent, Fraction], ...]:

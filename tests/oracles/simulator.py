@@ -193,19 +193,18 @@ class Task:
         choices = product(*(self.members(kinds) for _, kinds in variables))
         return [{**binding, **dict(zip(names, choice, strict=True))} for choice in choices]
 
-    def single_effects(self, tree: Any, binding: dict[str, str], state: State, active: bool) -> list[tuple[Any, ...]]:
-        """(kind, fluent, value) for every effect that takes place."""
+    def single_effects(self, tree: Any, binding: dict[str, str], state: State) -> list[tuple[Any, ...]]:
+        """(kind, fluent, value) for every effect that takes place; nothing else is looked at."""
         head = tree[0] if tree else "and"
         if head == "and":
-            return [found for child in tree[1:] for found in self.single_effects(child, binding, state, active)]
+            return [found for child in tree[1:] for found in self.single_effects(child, binding, state)]
         if head == "forall":
             inner = self.bindings(typed(tree[1]), binding)
-            return [found for one in inner for found in self.single_effects(tree[2], one, state, active)]
+            return [found for one in inner for found in self.single_effects(tree[2], one, state)]
         if head == "when":
-            condition = self.holds(tree[1], binding, state)
-            return self.single_effects(tree[2], binding, state, active and condition)
-        if not active:
-            return []
+            if _is_empty(tree) or not self.holds(tree[1], binding, state):
+                return []
+            return self.single_effects(tree[2], binding, state)
         if head in ("assign", "increase", "decrease", "scale-up", "scale-down"):
             return [(head, _ground(tree[1], binding), self.value(tree[2], binding, state))]
         if head == "not":
@@ -225,7 +224,7 @@ class Task:
         try:
             if not self.holds(action.precondition, binding, state):
                 raise Inapplicable("precondition")
-            return self._changed(state, self.single_effects(action.effect, binding, state, True))
+            return self._changed(state, self.single_effects(action.effect, binding, state))
         except Undefined as undefined:
             raise Inapplicable("undefined") from undefined
 
@@ -348,6 +347,13 @@ class Task:
 
 def load(domain: Path, problem: Path) -> Task:
     return Task(domain.read_text(encoding="utf-8"), problem.read_text(encoding="utf-8"))
+
+
+def _is_empty(effect: Any) -> bool:
+    """Nothing happens, whatever holds: then no condition is looked at either."""
+    if effect and effect[0] in ("when", "forall"):
+        return _is_empty(effect[2])
+    return not effect or (effect[0] == "and" and all(map(_is_empty, effect[1:])))
 
 
 def _section(sections: list[Any], keyword: str) -> list[Any]:

@@ -119,14 +119,13 @@ def _changes(schema: Schema, environment: Environment, state: State) -> tuple[di
     return facts, {key: state.changed(key, changes) for key, changes in numeric.items()}
 
 
-def _instances(route: Route, environment: Environment, state: State, active: bool = True) -> Iterator[None]:
-    """Once per binding of the route's loops for which all its guards hold; no guard is left unread."""
+def _instances(route: Route, environment: Environment, state: State) -> Iterator[None]:
+    """Once per binding of the route's loops for which all its guards hold; what a guard shuts out is not looked at."""
     if not route:
-        if active:
-            yield
+        yield
     elif isinstance(route[0], list):
-        holds = evaluate(route[0], environment, state)
-        yield from _instances(route[1:], environment, state, active and holds)
+        if evaluate(route[0], environment, state):
+            yield from _instances(route[1:], environment, state)
     else:
         for _ in bindings(route[0], environment):
-            yield from _instances(route[1:], environment, state, active)
+            yield from _instances(route[1:], environment, state)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from numbat.ground.rewrite import FALSITY, TRUTH, bind, bind_numeric, bind_terms, conjoin, negate
+from numbat.ground.rewrite import FALSITY, TRUTH, bind, bind_expression, bind_numeric, bind_terms, conjoin, negate
 from numbat.task.lifted import Action, And, Compare, Condition, Effect, LiftedTask, Literal, Or, Same, parameter
 
 MOST_SPLITS = 5
@@ -77,7 +77,8 @@ def _instances(effect: Effect, first: int, types: Sequence[Sequence[int]]) -> It
             for atoms in (effect.adds, effect.deletes)
         )
         numeric = tuple(bind_numeric(change, binding) for change in effect.numeric)
-        yield Effect((), bind(effect.condition, binding), adds, deletes, numeric)
+        reads = tuple(bind_expression(expression, binding) for expression in effect.reads)
+        yield Effect((), bind(effect.condition, binding), adds, deletes, numeric, reads)
 
 
 def _halves(action: Action, place: int) -> tuple[Action, Action]:
@@ -85,7 +86,6 @@ def _halves(action: Action, place: int) -> tuple[Action, Action]:
 
     def variant(required: bool) -> Action:
         condition = effect.condition if required else negate(effect.condition)
-        # an effect that never fires stays, so that what it reads must still be defined
         fixed = replace(effect, condition=TRUTH if required else FALSITY)
         effects = (*action.effects[:place], fixed, *action.effects[place + 1 :])
         return replace(action, precondition=conjoin(action.precondition, condition), effects=effects)

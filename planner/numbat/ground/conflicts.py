@@ -1,113 +1,151 @@
-"""An assign together with another change of the same fluent has no meaning: preconditions that rule it out.
+"""Several changes of one fluent by one operator: what they do together, and where they have no meaning.
 
-Idea         for every two numeric effects of an action on one function, one of them an assign, the action gets the
-             precondition "not both fire on the same fluent". With plain effects that is an object inequality.
-In, out      Action -> Action whose effects can never conflict, for every state its precondition allows
-Agreement    two assigns of the same expression under the same condition are one and allowed
-Limit        a universally quantified effect is expanded over its objects, up to MOST_GUARDS preconditions
+Definition   increases add up, scalings multiply, assignments must agree; any other mixture is a conflict, and a step
+             whose effects conflict cannot be executed (docs/semantics.md)
+In, out      the changes of one fluent -> a precondition that rules out conflicts, and changes that never meet:
+             where the precondition holds, at most one assignment of a fluent takes place, and no increase beside it
+Scalings     one assignment for each product that can come out, under the condition that just these factors take place.
+             Equal products share a condition, so n scalings by one number need n + 1, not 2^n
+Limit        MOST_GUARDS pairs of assignments with different expressions, MOST_PRODUCTS products of one fluent
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import combinations, product
-from math import prod
+from collections import defaultdict
+from itertools import combinations
 from typing import NamedTuple
 
-from numbat.errors import TooLarge
-from numbat.ground.rewrite import FALSITY, Binding, bind, bind_expression, bind_numeric, conjoin, disjoin, negate
-from numbat.task.lifted import Action, Condition, Effect, Expression, NumericEffect, Same, parameter
+from numbat.errors import Span, TooLarge
+from numbat.ground.expressions import GroundEffect
+from numbat.ground.fold import EffectForm, Fold, Linear
+from numbat.ground.pools import Conjunction, Logic
+from numbat.ground.statics import Number, exact
 
 MOST_GUARDS = 100_000
+MOST_PRODUCTS = 1_000
 
 
-class _Change(NamedTuple):
-    condition: Condition
-    numeric: NumericEffect
+Outcomes = dict[Number | None, Conjunction]  # products, None for those that depend on the state, and their conditions
 
 
-def without_conflicts(action: Action, types: Sequence[Sequence[int]]) -> Action:
-    guards = dict.fromkeys(_guards(action, types))
-    return replace(action, precondition=conjoin(action.precondition, *guards)) if guards else action
+class Change(NamedTuple):
+    """An effect and the condition it is under."""
+
+    condition: Conjunction
+    effect: int
 
 
-def _guards(action: Action, types: Sequence[Sequence[int]]) -> Iterator[Condition]:
-    changes = [(effect, numeric) for effect in action.effects for numeric in effect.numeric]
-    for first, second in combinations(changes, 2):
-        if _may_conflict(first[1], second[1]):
-            yield from _pair_guards(action, types, first, second)
-    for effect, numeric in changes:
-        if numeric.kind == "assign" and not _determines(numeric, effect, action):
-            yield from _self_guards(action, types, effect, numeric)
+class Resolved(NamedTuple):
+    """What must hold so that the changes have a meaning (None: they never have), and what they then do."""
+
+    guard: Conjunction | None
+    changes: list[tuple[Conjunction, EffectForm]]
 
 
-def _may_conflict(first: NumericEffect, second: NumericEffect) -> bool:
-    """One function, at least one assign, and no argument that is a different object."""
-    if first.fluent.function != second.fluent.function or "assign" not in (first.kind, second.kind):
-        return False
-    pairs = zip(first.fluent.arguments, second.fluent.arguments, strict=True)
-    return not any(a >= 0 and b >= 0 and a != b for a, b in pairs)
+class Conflicts:
+    def __init__(self, fold: Fold, logic: Logic) -> None:
+        self._fold = fold
+        self._logic = logic
+        self._effects: list[GroundEffect] = fold.table.effects
+
+    def resolve(self, changes: list[Change]) -> Resolved:
+        """`changes` are all those of one fluent, some of them not increases."""
+        kinds: dict[str, list[Change]] = defaultdict(list)
+        for change in changes:
+            kinds[self._kind(change)].append(change)
+        joins = {"increase": self._apart, "assign": self._assignments, "scale": self._scalings}
+        parts = [joins[kind](group) for kind, group in kinds.items()]
+        guards = [part.guard for part in parts]
+        for first, second in combinations(kinds.values(), 2):
+            guards.append(self._logic.some((self._silent(first), self._silent(second))))
+        return Resolved(self._logic.every(guards), [change for part in parts for change in part.changes])
+
+    def _silent(self, changes: list[Change]) -> Conjunction | None:
+        """None of these takes place."""
+        return self._logic.none(change.condition for change in changes)
+
+    def _apart(self, changes: list[Change]) -> Resolved:
+        """Each as it is."""
+        folded = ((change.condition, self._fold.effect(change.effect)) for change in changes)
+        return Resolved((), [(condition, form) for condition, form in folded if form])
+
+    def _kind(self, change: Change) -> str:
+        effect = self._effects[change.effect]
+        return "increase" if not effect.assign else "assign" if effect.factor is None else "scale"
+
+    # --- assignments ---
+
+    def _assignments(self, changes: list[Change]) -> Resolved:
+        """One change per assigned expression, under any of the conditions it has."""
+        groups: dict[int, list[Change]] = defaultdict(list)
+        for change in changes:
+            groups[change.effect].append(change)
+        if len(groups) ** 2 > 2 * MOST_GUARDS:
+            span = self._fold.assignment(changes[0].effect).span
+            raise TooLarge(f"{len(groups):,} different assignments of one fluent in one action", span)
+        conditions = {effect: self._logic.some(c.condition for c in group) for effect, group in groups.items()}
+        if len(groups) == 1:
+            ((effect, condition),) = conditions.items()
+            form = self._fold.effect(effect)
+            return Resolved((), [(condition, form)] if form and condition is not None else [])
+        guards: list[Conjunction | None] = []
+        silent = {effect: self._silent(group) for effect, group in groups.items()}
+        for first, second in combinations(groups, 2):
+            agree = self._agree(first, second)
+            guards.append(self._logic.some((silent[first], silent[second], agree)))
+            if agree is not None:  # both may take place: the first does it for both
+                conditions[second] = self._logic.every((conditions[second], silent[first]))
+        forms = {effect: self._fold.assignment(effect) for effect in groups if self._varies(effect)}
+        kept = [(condition, forms[e]) for e, condition in conditions.items() if condition is not None and e in forms]
+        return Resolved(self._logic.every(guards), kept)
+
+    def _agree(self, first: int, second: int) -> Conjunction | None:
+        equal = self._fold.equal(self._fold.assignment(first), self._fold.assignment(second))
+        return None if equal is None else tuple(sorted(map(self._logic.of_condition, equal)))
+
+    def _varies(self, effect: int) -> bool:
+        return self._fold.intervals.constant(self._effects[effect].fluent) is None
+
+    # --- scalings ---
+
+    def _scalings(self, changes: list[Change]) -> Resolved:
+        if not self._varies(changes[0].effect):
+            return Resolved((), [])
+        if len(changes) == 1:
+            return self._apart(changes)
+        fluent, span = self._effects[changes[0].effect].fluent, self._fold.assignment(changes[0].effect).span
+        factors: dict[Conjunction, Number | None] = {}
+        for change in changes:
+            factors[change.condition] = _times(factors.get(change.condition, 1), self._factor(change))
+        result = []
+        for product, condition in self._products(factors, span).items():
+            if product != 1:
+                form = None if product is None else Linear(0, ((fluent, product),) if product else ())
+                result.append((condition, EffectForm(fluent, True, form, span)))
+        return Resolved((), result)
+
+    def _products(self, factors: dict[Conjunction, Number | None], span: Span | None) -> Outcomes:
+        """Every product that can come out, with the condition for it."""
+        logic = self._logic
+        outcomes: Outcomes = {1: ()}
+        for condition, factor in factors.items():
+            parts: dict[Number | None, list[Conjunction | None]] = defaultdict(list)
+            for product, before in outcomes.items():
+                parts[_times(product, factor)].append(logic.every((before, condition)))
+                parts[product].append(logic.every((before, logic.negate(condition))))
+            joined = {product: logic.some(conditions) for product, conditions in parts.items()}
+            outcomes = {product: joint for product, joint in joined.items() if joint is not None}
+            if len(outcomes) > MOST_PRODUCTS:
+                raise TooLarge(f"scalings of one fluent with more than {MOST_PRODUCTS:,} products", span)
+        return outcomes
+
+    def _factor(self, change: Change) -> Number | None:
+        factor = self._effects[change.effect].factor
+        assert factor is not None
+        form = self._fold.linear(factor)
+        return form.constant if form is not None and not form.terms else None
 
 
-def _determines(numeric: NumericEffect, effect: Effect, action: Action) -> bool:
-    """Do different values of the effect's own parameters change different fluents?"""
-    own = range(len(action.parameters), len(action.parameters) + len(effect.parameters))
-    return all(parameter(p) in numeric.fluent.arguments for p in own)
-
-
-def _bindings(action: Action, types: Sequence[Sequence[int]], effect: Effect) -> list[Binding]:
-    """All values of the effect's own parameters."""
-    first = len(action.parameters)
-    count = prod(len(types[t]) for t in effect.parameters)
-    if count * count > MOST_GUARDS:
-        raise TooLarge(f"{action.name} has an assign under a quantifier over {count:,} tuples of objects", action.span)
-    values = product(*(types[t] for t in effect.parameters))
-    return [{parameter(first + i): obj for i, obj in enumerate(row)} for row in values]
-
-
-def _pair_guards(
-    action: Action,
-    types: Sequence[Sequence[int]],
-    first: tuple[Effect, NumericEffect],
-    second: tuple[Effect, NumericEffect],
-) -> Iterator[Condition]:
-    for left in _bindings(action, types, first[0]):
-        for right in _bindings(action, types, second[0]):
-            guard = _guard(_bound(*first, left), _bound(*second, right))
-            if guard is not None:
-                yield guard
-
-
-def _self_guards(
-    action: Action, types: Sequence[Sequence[int]], effect: Effect, numeric: NumericEffect
-) -> Iterator[Condition]:
-    for left, right in combinations(_bindings(action, types, effect), 2):
-        guard = _guard(_bound(effect, numeric, left), _bound(effect, numeric, right))
-        if guard is not None:
-            yield guard
-
-
-def _bound(effect: Effect, numeric: NumericEffect, binding: Binding) -> _Change:
-    return _Change(bind(effect.condition, binding), bind_numeric(numeric, binding))
-
-
-def _guard(first: _Change, second: _Change) -> Condition | None:
-    """The condition that the two do not both fire on the same fluent; None if they cannot, or agree."""
-    left, right = first.numeric, second.numeric
-    if not _may_conflict(left, right):
-        return None
-    pairs = list(zip(left.fluent.arguments, right.fluent.arguments, strict=True))
-    if left.kind == right.kind and _under(first, pairs) == _under(second, pairs):
-        return None
-    different = [Same(a, b, negated=True) for a, b in pairs if a != b]
-    return disjoin(FALSITY, *different, negate(first.condition), negate(second.condition))
-
-
-def _under(change: _Change, equal: list[tuple[int, int]]) -> tuple[Condition, Expression]:
-    """Condition and amount of a change, in a form that shows whether two are the same when these terms are equal."""
-    leader: dict[int, int] = {}
-    for a, b in equal:
-        low, high = sorted((leader.get(a, a), leader.get(b, b)))
-        leader = {term: high if top == low else top for term, top in leader.items()} | {low: high}
-    return bind(change.condition, leader), bind_expression(change.numeric.expression, leader)
+def _times(left: Number | None, right: Number | None) -> Number | None:
+    """None stands for what depends on the state."""
+    return None if left is None or right is None else exact(left * right)

@@ -17,7 +17,8 @@ from numbat.errors import InputError, Span
 from numbat.ground.columns import Index, Mask, contained
 from numbat.ground.fold import EffectForm, Linear, combine, required
 from numbat.ground.intervals import Intervals
-from numbat.ground.operators import Operators, Pairs
+from numbat.ground.operators import Operators
+from numbat.ground.pairs import Pairs
 from numbat.ground.statics import Number, double
 from numbat.task.lifted import Metric
 

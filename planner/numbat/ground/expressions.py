@@ -45,9 +45,12 @@ class GroundExpression(NamedTuple):
 
 
 class GroundEffect(NamedTuple):
+    """A scaling is an assign that knows its factor."""
+
     fluent: int
     assign: bool
     expression: int
+    factor: int | None = None
 
 
 class _Layout(NamedTuple):
@@ -88,25 +91,20 @@ class Expressions:
             return np.full(len(rows), self._single(expression, layout), dtype=np.int64)
         columns = [self._fluent_column(fluent, rows) for fluent in layout.fluents]
         columns += [self.column(divisor, rows) for divisor in layout.divisors]
-        if not len(rows):
-            return np.zeros(0, dtype=np.int64)
-        radix = max(int(column.max()) for column in columns) + 1
-        _, representative, inverse = np.unique(row_codes(columns, radix), return_index=True, return_inverse=True)
-        distinct = zip(*(column[representative].tolist() for column in columns), strict=True)
-        ids = [self._intern(layout, row, expression.span) for row in distinct]
-        return np.array(ids, dtype=np.int64)[inverse]
+        return _number_rows(columns, lambda row: self._intern(layout, row, expression.span))
 
     def comparison_column(self, expression: Expression, relation: str, rows: Rows) -> Index:
         ids = self.column(expression, rows)
-        return _renumber(ids, lambda e: _identify(self._comparison_ids, self.comparisons, (e, relation)))
+        return _renumber(ids, lambda e: identify(self._comparison_ids, self.comparisons, (e, relation)))
 
     def effect_column(self, effect: NumericEffect, rows: Rows) -> Index:
         targets = self.fluents.column(effect.fluent.function, effect.fluent.arguments, rows)
         amounts = self.column(effect.expression, rows)
-        code = targets * len(self.expressions) + amounts
-        assign, radix = effect.kind == "assign", len(self.expressions)
-        return _renumber(
-            code, lambda c: _identify(self._effect_ids, self.effects, GroundEffect(c // radix, assign, c % radix))
+        assign, columns = effect.kind == "assign", [targets, amounts]
+        if effect.factor is not None:
+            columns.append(self.column(effect.factor, rows))
+        return _number_rows(
+            columns, lambda row: identify(self._effect_ids, self.effects, GroundEffect(row[0], assign, *row[1:]))
         )
 
     # --- one expression ---
@@ -216,6 +214,16 @@ class Expressions:
         return number
 
 
+def _number_rows(columns: list[Index], number: Callable[[tuple[int, ...]], int]) -> Index:
+    """One number per row, asked for once for each distinct row, in ascending order."""
+    if not len(columns[0]):
+        return np.zeros(0, dtype=np.int64)
+    radix = max(int(column.max()) for column in columns) + 1
+    _, representative, inverse = np.unique(row_codes(columns, radix), return_index=True, return_inverse=True)
+    distinct = zip(*(column[representative].tolist() for column in columns), strict=True)
+    return np.array([number(row) for row in distinct], dtype=np.int64)[inverse]
+
+
 def _renumber(column: Index, number: Callable[[int], int]) -> Index:
     """The column with each distinct entry replaced by its number."""
     if len(column) == 1:
@@ -224,7 +232,7 @@ def _renumber(column: Index, number: Callable[[int], int]) -> Index:
     return np.array([number(entry) for entry in distinct.tolist()], dtype=np.int64)[inverse]
 
 
-def _identify(known: dict[Key, int], items: list[Key], item: Key) -> int:
+def identify(known: dict[Key, int], items: list[Key], item: Key) -> int:
     """The position of an item in a list without repetitions, appended if new."""
     number = known.get(item)
     if number is None:

@@ -19,7 +19,8 @@ from numbat.ground.atoms import AtomTable
 from numbat.ground.columns import Index, distinct
 from numbat.ground.costs import Costs
 from numbat.ground.fold import Linear, required
-from numbat.ground.operators import NONE, Operators, Pairs
+from numbat.ground.operators import Operators
+from numbat.ground.pairs import NONE, Pairs
 from numbat.ground.pools import Pools
 from numbat.ground.relevance import Relevance
 from numbat.ground.scale import Scaling, scale
@@ -72,7 +73,7 @@ class _Flattening:
             [operators.forms[f] for f in self.forms.tolist()],
             [required(condition.form, condition.span) for condition in conditions],
         )
-        self.pools = Pools(len(self.facts), len(self.conditions))
+        self.pools = Pools()
         self.atom = self._number_atoms()
 
     def task(self) -> GroundedTask:
@@ -95,7 +96,7 @@ class _Flattening:
             variable_names=tuple(instances.fluents.name(f) for f in self.fluents.tolist()),
             exact=scaling.exact,
             has_metric=instances.task.metric is not None,
-            init_facts=self.operators.initially_true[self.facts].astype(np.uint8),
+            init_facts=self.operators.conditions.initially_true[self.facts].astype(np.uint8),
             init_values=_doubles([value * scaling.scales[f] for f, value in self.initial.items()], self.place),
             variable_unit=1 / scales,
             condition_start=conditions.start,
@@ -140,7 +141,7 @@ class _Flattening:
     def _fact_names(self) -> tuple[str, ...]:
         instances = self.operators.instances
         size = len(instances.facts)
-        defined = [f"(defined {instances.fluents.name(f)})" for f in self.operators.undefined]
+        defined = [f"(defined {instances.fluents.name(f)})" for f in self.operators.conditions.undefined]
         return tuple(instances.facts.name(f) if f < size else defined[f - size] for f in self.facts.tolist())
 
     def _operator_names(self) -> tuple[str, ...]:
@@ -156,14 +157,18 @@ class _Flattening:
     def _number_atoms(self) -> Index:
         """New atom by old; disjunctions are numbered inner ones first, which is their order."""
         old = self.operators.pools
-        atom = np.full(old.first_disjunction + len(old.disjunctions), NONE, dtype=np.int64)
+        size = old.first + 2 * max(len(self.relevance.conditions), len(old.disjunctions))
+        atom = np.full(size, NONE, dtype=np.int64)
         atom[2 * self.facts] = 2 * np.arange(len(self.facts))
         atom[2 * self.facts + 1] = 2 * np.arange(len(self.facts)) + 1
-        atom[2 * old.facts + self.conditions] = 2 * len(self.facts) + np.arange(len(self.conditions))
+        atom[old.first + 2 * self.conditions] = 2 * len(self.facts) + np.arange(len(self.conditions))
         for number in np.flatnonzero(self.relevance.disjunctions).tolist():
             parts = {self._conjunction(atom, old.conjunctions[part]) for part in old.disjunctions[number]}
-            atom[old.first_disjunction + number] = self.pools.disjunction(tuple(sorted(parts)))
+            atom[old.of_disjunction(number)] = self._disjunction_atom(tuple(sorted(parts)))
         return atom
+
+    def _disjunction_atom(self, parts: tuple[int, ...]) -> int:
+        return 2 * len(self.facts) + len(self.conditions) + self.pools.disjunction(parts)
 
     def _conjunction(self, atom: Index, old: Sequence[int]) -> int:
         return self.pools.number(tuple(sorted(atom[list(old)].tolist())))
@@ -180,7 +185,7 @@ class _Flattening:
     def _goal(self) -> int:
         goal, atoms = self.operators.goal, self.operators.precondition
         if goal == NONE:
-            return self.pools.number((self.pools.disjunction(()),))
+            return self.pools.number((self._disjunction_atom(()),))
         return self._conjunction(self.atom, atoms.item[atoms.owner == goal].tolist())
 
     # --- numbers ---

@@ -66,6 +66,7 @@ class Fold:
         self.table = table
         self.intervals = intervals
         self.conditions: list[Condition] = []
+        self._keys: list[int] = []  # per condition its expression, negative if turned round
         self._condition_ids: dict[tuple[Linear | int, bool], int] = {}
         self._forms: dict[int, Linear | None] = {}
 
@@ -128,15 +129,47 @@ class Fold:
         if number is None:
             number = self._condition_ids[identity] = len(self.conditions)
             self.conditions.append(Condition(form, strict, span))
+            self._keys.append(key)
         return number
+
+    def opposite(self, number: int) -> int:
+        """The condition that holds just where this one does not."""
+        form, strict, span = self.conditions[number]
+        return self._condition(-self._keys[number], None if form is None else combine((-1, form)), not strict, span)
+
+    def nonzero(self, expression: int) -> tuple[int, ...] | None:
+        """Two conditions of which one holds where a divisor is not 0; None if it is never 0."""
+        low, high = self.intervals.range(expression)
+        form, span = self.linear(expression), self.table.spans[expression]
+        if low > 0 or high < 0 or (form is not None and not form.terms):
+            return None
+        turned = None if form is None else combine((-1, form))
+        return self._condition(expression, form, True, span), self._condition(-expression, turned, True, span)
+
+    def equal(self, left: EffectForm, right: EffectForm) -> tuple[int, ...] | None:
+        """Conditions that together say that two forms have one value; None if they never have."""
+        if left.form is None or right.form is None:
+            fresh = len(self.table.expressions) + len(self.conditions)
+            return (self._condition(fresh, None, False, left.span if left.form is None else right.span),)
+        difference = combine((1, left.form), (-1, right.form))
+        if not difference.terms:
+            return None if difference.constant else ()
+        both = difference, combine((-1, difference))
+        return tuple(self._condition(0, form, False, left.span) for form in both)
+
+    def assignment(self, number: int) -> EffectForm:
+        """An effect as it is written."""
+        effect = self.table.effects[number]
+        return EffectForm(
+            effect.fluent, effect.assign, self.linear(effect.expression), self.table.spans[effect.expression]
+        )
 
     def effect(self, number: int) -> EffectForm | None:
         """What an effect does to a fluent that varies; None if it does nothing."""
         effect = self.table.effects[number]
         if self.intervals.constant(effect.fluent) is not None:
             return None
-        form, span = self.linear(effect.expression), self.table.spans[effect.expression]
-        assign = effect.assign
+        _, assign, form, span = self.assignment(number)
         if form is not None and assign and dict(form.terms).get(effect.fluent) == 1:
             form, assign = combine((1, form), (-1, Linear(0, ((effect.fluent, 1),)))), False
         if form == Linear(0, ()) and not assign:

@@ -3,12 +3,13 @@
 Idea         a schema with n instances becomes a few arrays of length n (atom ids, comparison ids, effect ids) in the
              shape of its condition tree. Reachability and folding then work on columns, not on single actions.
 In, out      LiftedTask -> Instances: one ActionRows per action, the goal being the last, an action without effects
-Undefined    `requirements` lists everything an instance reads; if any of it is undefined, the instance does not apply
+Undefined    `reads` are the expressions that must have a value where a precondition or an effect is looked at
 Not here     reachability (reach), merging and simplifying (operators)
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
@@ -17,10 +18,10 @@ import numpy as np
 
 from numbat.errors import TooLarge
 from numbat.ground.atoms import AtomTable
-from numbat.ground.columns import Index, Mask, Rows
+from numbat.ground.columns import Index, Mask, Rows, contained
 from numbat.ground.expressions import Expressions
 from numbat.ground.joins import Question, Relation, instantiate
-from numbat.ground.statics import Statics, comparisons
+from numbat.ground.statics import Statics
 from numbat.task.lifted import (
     Action,
     And,
@@ -82,19 +83,11 @@ class EffectRows:
     adds: tuple[Index, ...]
     deletes: tuple[Index, ...]
     numeric: tuple[Index, ...]  # effect ids
+    reads: tuple[Index, ...]  # expression ids
 
     @property
     def unconditional(self) -> bool:
         return isinstance(self.condition, All) and not self.condition.parts
-
-
-@dataclass(frozen=True)
-class Requirement:
-    """What an instance reads: comparison or effect ids, and the action's row each belongs to."""
-
-    parent: Index
-    ids: Index
-    is_effect: bool
 
 
 @dataclass(frozen=True)
@@ -103,7 +96,7 @@ class ActionRows:
     rows: Rows
     precondition: Node
     effects: tuple[EffectRows, ...]
-    requirements: tuple[Requirement, ...]
+    reads: tuple[Index, ...]  # expression ids
 
 
 def conjuncts(condition: Condition) -> tuple[Condition, ...]:
@@ -120,7 +113,7 @@ class Instances:
         self.fluents = AtomTable(task.functions, task.objects)
         self.expressions = Expressions(self.fluents, self.statics)
         self._rows = 0
-        goal = Action("the goal", (), task.goal, (), task.goal_span)
+        goal = Action("the goal", (), task.goal, (), task.goal_span, task.goal_reads)
         self.actions = [self._instantiate(action) for action in (*task.actions, goal)]
         self.metric = self._metric()
 
@@ -137,19 +130,26 @@ class Instances:
     # --- rows ---
 
     def _instantiate(self, action: Action) -> ActionRows:
-        reads = dict.fromkeys(fluent for e in _always_read(action) for fluent in e.reads)
+        reads = dict.fromkeys(fluent for e in self._always_read(action) for fluent in e.reads)
         question = self._question(action, action.name, action.parameters, action.precondition, tuple(reads))
         rows, _ = instantiate(question, self.task.types, len(self.task.objects))
         self._count(len(rows), action)
         rows = rows[self._consistent(action.precondition, rows)]
-        precondition = self._node(action.precondition, rows, joined=True)
-        effects = tuple(self._effect(action, effect, rows) for effect in action.effects)
-        everything = np.arange(len(rows))
-        requirements = [Requirement(everything, ids, False) for ids in _comparison_columns(precondition)]
-        for effect in effects:
-            requirements += [Requirement(effect.parent, ids, False) for ids in _comparison_columns(effect.condition)]
-            requirements += [Requirement(effect.parent, ids, True) for ids in effect.numeric]
-        return ActionRows(action, rows, precondition, effects, tuple(requirements))
+        return ActionRows(
+            action,
+            rows,
+            self._node(action.precondition, rows),
+            tuple(self._effect(action, effect, rows) for effect in action.effects),
+            tuple(self.expressions.column(expression, rows) for expression in action.reads),
+        )
+
+    def _always_read(self, action: Action) -> Iterator[Expression]:
+        """Expressions that every instance of an action reads, in every state."""
+        yield from action.reads
+        for effect in action.effects:
+            if effect.condition == And(()) and all(self.task.types[t] for t in effect.parameters):
+                yield from effect.reads
+                yield from (numeric.expression for numeric in effect.numeric)
 
     def _count(self, rows: int, action: Action) -> None:
         self._rows += rows
@@ -189,29 +189,31 @@ class Instances:
     def _consistent(self, condition: Condition, rows: Rows) -> Mask:
         """Rows that do not demand an atom and its negation."""
         keep = np.ones(len(rows), dtype=bool)
-        literals = [part for part in conjuncts(condition) if isinstance(part, Literal)]
-        for negative in (literal for literal in literals if literal.negated):
-            for positive in literals:
-                if not positive.negated and positive.predicate == negative.predicate:
-                    keep &= self._ids(positive, rows) != self._ids(negative, rows)
+        wanted: dict[tuple[int, bool], list[Index]] = defaultdict(list)
+        for part in conjuncts(condition):
+            if isinstance(part, Literal):
+                wanted[part.predicate, part.negated].append(self._ids(part, rows))
+        for predicate, _ in [key for key in wanted if key[1] and (key[0], False) in wanted]:
+            positive, negative = (np.stack(wanted[predicate, negated], axis=1) for negated in (False, True))
+            first = np.arange(len(rows))[:, None] * len(self.facts)
+            clash = contained((first + negative).ravel(), (first + positive).ravel())
+            keep &= ~clash.reshape(negative.shape).any(axis=1)
         return keep
 
     def _effect(self, action: Action, effect: Effect, rows: Rows) -> EffectRows:
         parent = np.arange(len(rows))
-        # a comparison reads its fluents whatever else its condition says, so only purely logical ones are cut down
-        logical = not any(True for _ in comparisons(effect.condition))
-        if effect.parameters or (logical and effect.condition != And(())):
+        if effect.parameters or effect.condition != And(()):
             everything = (*action.parameters, *effect.parameters)
-            static = effect.condition if logical else And(())
-            question = self._question(action, f"an effect of {action.name}", everything, static)
+            question = self._question(action, f"an effect of {action.name}", everything, effect.condition)
             rows, parent = instantiate(question, self.task.types, len(self.task.objects), rows)
             self._count(len(rows) if effect.parameters else 0, action)
         return EffectRows(
             parent,
-            self._node(effect.condition, rows, joined=logical),
+            self._node(effect.condition, rows),
             tuple(self._ids(literal, rows) for literal in effect.adds),
             tuple(self._ids(literal, rows) for literal in effect.deletes),
             tuple(self.expressions.effect_column(numeric, rows) for numeric in effect.numeric),
+            tuple(self.expressions.column(expression, rows) for expression in effect.reads),
         )
 
     # --- columns ---
@@ -219,12 +221,9 @@ class Instances:
     def _ids(self, literal: Literal, rows: Rows) -> Index:
         return self.facts.column(literal.predicate, literal.arguments, rows)
 
-    def _node(self, condition: Condition, rows: Rows, *, joined: bool) -> Node:
-        """The condition over columns; with `joined`, without the conjuncts the join has made true."""
-        parts = conjuncts(condition)
-        if joined:
-            parts = tuple(part for part in parts if not self._is_joined(part))
-        nodes = tuple(self._column(part, rows) for part in parts)
+    def _node(self, condition: Condition, rows: Rows) -> Node:
+        """The condition over columns, without the conjuncts the join has made true."""
+        nodes = tuple(self._column(part, rows) for part in conjuncts(condition) if not self._is_joined(part))
         return nodes[0] if len(nodes) == 1 and isinstance(nodes[0], All) else All(nodes)
 
     def _column(self, condition: Condition, rows: Rows) -> Node:
@@ -240,21 +239,3 @@ class Instances:
                 return All(tuple(self._column(part, rows) for part in parts))
             case Or(parts=parts):
                 return Any(tuple(self._column(part, rows) for part in parts))
-
-
-def _always_read(action: Action) -> Iterator[Expression]:
-    """The expressions every instance of an action reads; an effect under a static condition may not exist at all."""
-    yield from comparisons(action.precondition)
-    for effect in action.effects:
-        yield from comparisons(effect.condition)
-        if effect.condition == And(()):
-            yield from (numeric.expression for numeric in effect.numeric)
-
-
-def _comparison_columns(node: Node) -> list[Index]:
-    match node:
-        case Compares(ids=ids):
-            return [ids]
-        case All(parts=parts) | Any(parts=parts):
-            return [ids for part in parts for ids in _comparison_columns(part)]
-    return []

@@ -76,7 +76,7 @@ def _report(
         actions_reachable=sum(int(reached.sum()) for reached in reach.reached[:-1]),
         operators=len(task.operator_names),
         facts_mentioned=len(instances.facts),
-        facts_varying=int(operators.varies.sum()),
+        facts_varying=int(operators.conditions.varies.sum()),
         facts=len(task.fact_names),
         fluents_mentioned=len(instances.fluents),
         fluents_varying=sum(i is not None and intervals.constant(f) is None for f, i in enumerate(intervals.of)),

@@ -1,7 +1,8 @@
 """Relaxed reachability: which instances can ever be applied, when facts only accumulate and intervals only grow.
 
-Definition   an instance is reachable when its precondition is possible and everything it reads may be defined; its
-             effects fire when their condition is possible too. Least fixpoint, sweep by sweep over whole columns.
+Definition   an instance is reachable when its precondition is possible and everything that it always reads may have a
+             value; its effects fire when their condition is possible and what they read may have a value. Least
+             fixpoint, sweep by sweep over whole columns.
 In, out      Instances -> reached rows per action, fired rows per effect, facts that vary, intervals of fluents
 Guarantee    every applicable action of every reachable state is kept; what is found constant is constant
 Cost         one sweep per step of the longest chain; a row is looked at until it is reached
@@ -14,7 +15,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from numbat.ground.columns import Mask
+from numbat.ground.columns import Mask, distinct
 from numbat.ground.expressions import Expressions
 from numbat.ground.instances import ActionRows, All, Any, Compares, EffectRows, Facts, Instances, Node, Truth
 from numbat.ground.intervals import Intervals
@@ -32,13 +33,14 @@ class Reachability:
         self.initially_true = self.can_be_true.copy()
         self.reached = [np.zeros(len(action.rows), dtype=bool) for action in instances.actions]
         self.fired = [[np.zeros(len(e.parent), dtype=bool) for e in action.effects] for action in instances.actions]
-        self._watchers = _watchers(table)
+        read = _expressions_read(instances)
+        self._watchers = _watchers(table, read)
         self._possible = np.zeros(len(table.comparisons), dtype=bool)
-        self.readable = np.zeros(len(table.comparisons), dtype=bool)
+        self._readable = np.zeros(len(table.expressions), dtype=bool)
         self._executable = np.zeros(len(table.effects), dtype=bool)
         self.enabled = np.zeros(len(table.effects), dtype=bool)
         self._applied = self.enabled.copy()
-        self._look_at(range(len(table.comparisons)), range(len(table.effects)))
+        self._look_at(range(len(table.comparisons)), range(len(table.effects)), read)
         while self._sweep():
             pass
         # nothing follows from the goal, so it is enough to look at it in the end
@@ -64,17 +66,27 @@ class Reachability:
 
     def _applicable(self, action: ActionRows) -> Mask:
         result = self.possible(action.precondition, len(action.rows))
-        for requirement in action.requirements:
-            known = (self._executable if requirement.is_effect else self.readable)[requirement.ids]
-            if not known.all():
-                result[requirement.parent[~known]] = False
+        for ids in action.reads:
+            result &= self._readable[ids]
+        for effect in action.effects:
+            if effect.unconditional:
+                result[effect.parent[~self._has_values(effect)]] = False
+        return result
+
+    def _has_values(self, effect: EffectRows) -> Mask:
+        """Per row: may everything that the effect reads have a value?"""
+        result = np.ones(len(effect.parent), dtype=bool)
+        for ids in effect.reads:
+            result &= self._readable[ids]
+        for ids in effect.numeric:
+            result &= self._executable[ids]
         return result
 
     def _fire(self, effect: EffectRows, reached: Mask, done: Mask) -> bool:
         new = reached[effect.parent] & ~done
         if not new.any():
             return False
-        new &= self.possible(effect.condition, len(done))
+        new &= self.possible(effect.condition, len(done)) & self._has_values(effect)
         index = np.flatnonzero(new)
         done[index] = True
         for ids in effect.adds:
@@ -124,21 +136,23 @@ class Reachability:
         self._look_at(
             sorted({c for fluent in changed for c in self._watchers[fluent][0]}),
             sorted({e for fluent in changed for e in self._watchers[fluent][1]}),
+            sorted({e for fluent in changed for e in self._watchers[fluent][2]}),
         )
         return bool(changed)
 
-    def _look_at(self, comparisons: Iterable[int], effects: Iterable[int]) -> None:
-        """Judge comparisons and effects again after the intervals of their fluents have grown."""
+    def _look_at(self, comparisons: Iterable[int], effects: Iterable[int], expressions: Iterable[int]) -> None:
+        """Judge comparisons, effects and expressions again after the intervals of their fluents have grown."""
         table, intervals = self.instances.expressions, self.intervals
         for c in comparisons:
             expression, relation = table.comparisons[c]
             if not self._possible[c] and intervals.readable(expression):
-                self.readable[c] = True
                 self._possible[c] = intervals.possible(expression, relation)
         for e in effects:
             effect = table.effects[e]
             target = effect.assign or intervals.of[effect.fluent] is not None
             self._executable[e] = target and intervals.readable(effect.expression)
+        for expression in expressions:
+            self._readable[expression] = intervals.readable(expression)
 
 
 def _initially_true(instances: Instances) -> Mask:
@@ -148,13 +162,23 @@ def _initially_true(instances: Instances) -> Mask:
     return truth
 
 
-def _watchers(table: Expressions) -> dict[int, tuple[list[int], list[int]]]:
-    """For every fluent the comparisons and the effects whose range or definedness depends on it."""
-    watchers: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+def _expressions_read(instances: Instances) -> list[int]:
+    """The expressions whose having a value decides whether something can be executed."""
+    columns = [ids for action in instances.actions for ids in action.reads]
+    columns += [ids for action in instances.actions for effect in action.effects for ids in effect.reads]
+    return distinct(np.concatenate(columns)).tolist() if columns else []
+
+
+def _watchers(table: Expressions, read: list[int]) -> dict[int, tuple[list[int], list[int], list[int]]]:
+    """For every fluent the comparisons, effects and expressions whose range or definedness depends on it."""
+    watchers: dict[int, tuple[list[int], list[int], list[int]]] = defaultdict(lambda: ([], [], []))
     for c, (expression, _) in enumerate(table.comparisons):
         for fluent in table.expressions[expression].reads:
             watchers[fluent][0].append(c)
     for e, effect in enumerate(table.effects):
         for fluent in {effect.fluent, *table.expressions[effect.expression].reads}:
             watchers[fluent][1].append(e)
+    for expression in read:
+        for fluent in table.expressions[expression].reads:
+            watchers[fluent][2].append(expression)
     return watchers

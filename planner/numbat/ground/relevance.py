@@ -13,7 +13,8 @@ import numpy as np
 from numbat.ground.columns import Mask, distinct
 from numbat.ground.costs import Costs
 from numbat.ground.fold import required
-from numbat.ground.operators import NONE, Operators, Pairs
+from numbat.ground.operators import Operators
+from numbat.ground.pairs import NONE, Pairs
 
 
 class Relevance:
@@ -85,16 +86,16 @@ class Relevance:
         self.fluents[terms.item[operators[terms.owner]]] = True
 
     def _need_atoms(self, atoms: list[int]) -> None:
-        ops = self.operators
-        facts = 2 * ops.facts
+        logic = self.operators.pools
         for atom in atoms:
-            if atom < facts:
+            condition, disjunction = logic.condition_of(atom), logic.disjunction_of(atom)
+            if condition is not None:
+                self._need_condition(condition)
+            elif disjunction is None:
                 self.facts[atom // 2] = True
-            elif atom < ops.pools.first_disjunction:
-                self._need_condition(atom - facts)
-            elif not self.disjunctions[atom - ops.pools.first_disjunction]:
-                self.disjunctions[atom - ops.pools.first_disjunction] = True
-                for part in ops.pools.disjunctions[atom - ops.pools.first_disjunction]:
+            elif not self.disjunctions[disjunction]:
+                self.disjunctions[disjunction] = True
+                for part in logic.disjunctions[disjunction]:
                     self._need_conjunction(part)
 
     def _need_condition(self, number: int) -> None:

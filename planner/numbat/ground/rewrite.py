@@ -77,5 +77,8 @@ def bind_expression(expression: Expression, binding: Binding) -> Expression:
 
 def bind_numeric(effect: NumericEffect, binding: Binding) -> NumericEffect:
     return replace(
-        effect, fluent=bind_fluent(effect.fluent, binding), expression=bind_expression(effect.expression, binding)
+        effect,
+        fluent=bind_fluent(effect.fluent, binding),
+        expression=bind_expression(effect.expression, binding),
+        factor=bind_expression(effect.factor, binding) if effect.factor else None,
     )

@@ -3,20 +3,18 @@
 Static here is coarse (a predicate or function no effect mentions). What only turns out constant for one ground atom
 or fluent is found later, by reach.
 
-Cost-like    a function that no condition, goal or right-hand side reads: its fluents start at 0 where the problem
-             gives no value, so that a counter nobody initialised does not forbid every action
+Counters     their fluents start at 0 where the problem gives no value
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
 from numbat.errors import InputError, Span
 from numbat.ground.columns import Rows
-from numbat.task.lifted import Action, And, Compare, Condition, Expression, LiftedTask, Or
+from numbat.task.lifted import LiftedTask
 
 Number = int | Fraction
 
@@ -34,24 +32,6 @@ def double(value: Number, span: Span) -> float:
         raise InputError("a number here is too large to compute with", span, expected="at most 10^308") from None
 
 
-def comparisons(condition: Condition) -> Iterator[Expression]:
-    """Every numeric expression of a condition, in order."""
-    match condition:
-        case Compare(expression=expression):
-            yield expression
-        case And(parts=parts) | Or(parts=parts):
-            for part in parts:
-                yield from comparisons(part)
-
-
-def expressions(action: Action) -> Iterator[Expression]:
-    """Every numeric expression of an action: conditions and right-hand sides."""
-    yield from comparisons(action.precondition)
-    for effect in action.effects:
-        yield from comparisons(effect.condition)
-        yield from (numeric.expression for numeric in effect.numeric)
-
-
 class Statics:
     """See the module's docstring. Tuples are in the order of the init section."""
 
@@ -59,11 +39,9 @@ class Statics:
         effects = [effect for action in task.actions for effect in action.effects]
         changed = {literal.predicate for effect in effects for literal in (*effect.adds, *effect.deletes)}
         written = {numeric.fluent.function for effect in effects for numeric in effect.numeric}
-        read = {fluent.function for action in task.actions for e in expressions(action) for fluent in e.reads}
-        read |= {fluent.function for e in comparisons(task.goal) for fluent in e.reads}
         self.predicates = frozenset(range(len(task.predicates))) - changed
         self.functions = frozenset(range(len(task.functions))) - written
-        self.cost_like = frozenset(range(len(task.functions))) - read
+        self.counters = task.counters
         self._atoms: list[list[tuple[int, ...]]] = [[] for _ in task.predicates]
         for atom in task.init_atoms:
             self._atoms[atom.predicate].append(atom.arguments)
@@ -82,7 +60,7 @@ class Statics:
 
     def initial_value(self, function: int, arguments: tuple[int, ...]) -> Number | None:
         value = self.values[function].get(arguments)
-        return 0 if value is None and function in self.cost_like else value
+        return 0 if value is None and function in self.counters else value
 
 
 def _table(tuples: list[tuple[int, ...]], arity: int) -> Rows:

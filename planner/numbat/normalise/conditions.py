@@ -1,8 +1,9 @@
 """Conditions of the syntax tree become conditions of the LiftedTask: names to numbers, expressions to linear form.
 
 Needs        negation normal form without quantifiers and implications
-Simplified   nested conjunctions and disjunctions are flattened; what needs no state is decided: equalities of known
-             objects, comparisons of numbers, conjunctions with a false part
+Simplified   nested conjunctions and disjunctions are flattened, repeated parts go; what needs no state is decided:
+             equalities of known objects, comparisons of numbers, conjunctions with a false part
+Reads        every numeric expression is noted before anything is simplified away, since it must have a value
 """
 
 from __future__ import annotations
@@ -13,24 +14,28 @@ from fractions import Fraction
 from numbat.normalise.context import Context, Scope
 from numbat.normalise.linear import difference
 from numbat.pddl import tree
-from numbat.task.lifted import And, Compare, Condition, Literal, Or, Same
+from numbat.task.lifted import And, Compare, Condition, Expression, Literal, Or, Same
 
 TRUE = And(())
 FALSE = Or(())
 
 
-def lower(node: tree.Condition, scope: Scope, context: Context) -> Condition:
-    """The condition in the vocabulary of numbat.task.lifted."""
+Reads = dict[Expression, None]  # in the order of the text
+
+
+def lower(node: tree.Condition, scope: Scope, context: Context, reads: Reads) -> Condition:
+    """The condition in the vocabulary of numbat.task.lifted; the expressions it mentions are added to `reads`."""
     match node:
         case tree.Atom():
             return literal(node, scope, context)
         case tree.Compare():
-            lowering = _same if context.symbols.between_objects(node) else _compare
-            return lowering(node, scope, context)
+            if context.symbols.between_objects(node):
+                return _same(node, scope, context)
+            return _compare(node, scope, context, reads)
         case tree.And():
-            return conjunction([lower(part, scope, context) for part in node.parts])
+            return conjunction([lower(part, scope, context, reads) for part in node.parts])
         case tree.Or():
-            return _disjunction([lower(part, scope, context) for part in node.parts])
+            return _disjunction([lower(part, scope, context, reads) for part in node.parts])
         case tree.Not(part=tree.Atom() as atom):
             return literal(atom, scope, context, negated=True)
         case tree.Not(part=tree.Compare() as comparison):
@@ -62,7 +67,8 @@ def conjunction(parts: Iterable[Condition]) -> Condition:
         if is_false(part):
             return FALSE
         flat.extend(part.parts if isinstance(part, And) else (part,))
-    return flat[0] if len(flat) == 1 else And(tuple(flat))
+    distinct = tuple(dict.fromkeys(flat))
+    return distinct[0] if len(distinct) == 1 else And(distinct)
 
 
 def _disjunction(parts: Iterable[Condition]) -> Condition:
@@ -71,7 +77,8 @@ def _disjunction(parts: Iterable[Condition]) -> Condition:
         if is_true(part):
             return TRUE
         flat.extend(part.parts if isinstance(part, Or) else (part,))
-    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+    distinct = tuple(dict.fromkeys(flat))
+    return distinct[0] if len(distinct) == 1 else Or(distinct)
 
 
 def _same(node: tree.Compare, scope: Scope, context: Context, negated: bool = False) -> Condition:
@@ -82,11 +89,14 @@ def _same(node: tree.Compare, scope: Scope, context: Context, negated: bool = Fa
     return Same(left, right, negated)
 
 
-def _compare(node: tree.Compare, scope: Scope, context: Context) -> Condition:
+def _compare(node: tree.Compare, scope: Scope, context: Context, reads: Reads) -> Condition:
     left, right = (node.right, node.left) if node.relation in ("<", "<=") else (node.left, node.right)
     expression = difference(left, right, scope, context, node.span)
     result = Compare(expression, "=" if node.relation == "=" else ">=" if node.relation in ("<=", ">=") else ">")
-    return result if expression.reads else _decide(result)
+    if not expression.reads and not any(term.divisors for term in expression.terms):
+        return _decide(result)
+    reads[expression] = None
+    return result
 
 
 def _decide(comparison: Compare) -> Condition:

@@ -1,21 +1,25 @@
 """Effects become a list of blocks: under a condition, for all values of extra parameters, adds, deletes and changes.
 
 Order        the unconditional block first, then one block per (when ...) and (forall ...) in the order of the text
-Numbers      decrease is an increase by the negative; scale-up and scale-down are assignments of a product or quotient
+Numbers      decrease is an increase by the negative; scale-up and scale-down set a product and remember its factor
+Reads        the condition of a `when` is read where the block around it takes place, so it is noted there
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal as OneOf
 
-from numbat.normalise.conditions import TRUE, conjunction, is_false, literal
+from numbat.normalise.conditions import TRUE, Reads, conjunction, is_false, literal
 from numbat.normalise.context import Context, Scope
 from numbat.normalise.linear import linear
 from numbat.pddl import tree
-from numbat.task.lifted import Condition, Effect, Literal, NumericEffect, parameter
+from numbat.task.lifted import Condition, Effect, Expression, Literal, NumericEffect, parameter
 
-ConditionLowering = Callable[[tree.Condition, Scope], Condition]
+Operator = OneOf["+", "-", "*", "/"]
+ConditionLowering = Callable[[tree.Condition, Scope, Reads], Condition]
 
 
 @dataclass
@@ -27,9 +31,14 @@ class _Block:
     adds: list[Literal] = field(default_factory=list)
     deletes: list[Literal] = field(default_factory=list)
     numeric: list[NumericEffect] = field(default_factory=list)
+    reads: Reads = field(default_factory=dict)
+
+    def matters(self) -> bool:
+        return bool(self.adds or self.deletes or self.numeric or self.reads) and not is_false(self.condition)
 
     def finished(self) -> Effect:
-        return Effect(self.parameters, self.condition, tuple(self.adds), tuple(self.deletes), tuple(self.numeric))
+        changes = tuple(self.adds), tuple(self.deletes), tuple(self.numeric)
+        return Effect(self.parameters, self.condition, *changes, tuple(self.reads))
 
 
 class EffectLowering:
@@ -44,11 +53,7 @@ class EffectLowering:
     def lower(self, effect: tree.Effect, scope: Scope) -> tuple[Effect, ...]:
         """The blocks of an action's effect; blocks that do nothing are left out."""
         self._visit(effect, scope, self._blocks[0])
-        return tuple(
-            block.finished()
-            for block in self._blocks
-            if (block.adds or block.deletes or block.numeric) and not is_false(block.condition)
-        )
+        return tuple(block.finished() for block in self._blocks if block.matters())
 
     def _visit(self, node: tree.Effect, scope: Scope, block: _Block) -> None:
         match node:
@@ -61,8 +66,10 @@ class EffectLowering:
             case tree.Effects():
                 for part in node.parts:
                     self._visit(part, scope, block)
+            case tree.When() if _is_empty(node):
+                pass
             case tree.When():
-                condition = conjunction((block.condition, self._lower_condition(node.condition, scope)))
+                condition = conjunction((block.condition, self._lower_condition(node.condition, scope, block.reads)))
                 self._visit(node.effect, scope, self._open(_Block(block.parameters, condition)))
             case tree.ForAll():
                 types = tuple(self._context.type_number(variable.types) for variable in node.variables)
@@ -76,12 +83,28 @@ class EffectLowering:
         return block
 
     def _change(self, node: tree.Change, scope: Scope) -> NumericEffect:
-        amount = node.expression
-        if node.operator == "decrease":
-            amount = tree.Arithmetic("-", (amount,), node.span)
-        elif node.operator in ("scale-up", "scale-down"):
-            amount = tree.Arithmetic("*" if node.operator == "scale-up" else "/", (node.fluent, amount), node.span)
         fluent = self._context.fluent(node.fluent.name, node.fluent.arguments, scope)
-        expression = linear(amount, scope, self._context, node.span)
-        increase = node.operator in ("increase", "decrease")
-        return NumericEffect(fluent, "increase" if increase else "assign", expression, node.span)
+
+        def expression(amount: tree.Expression) -> Expression:
+            return linear(amount, scope, self._context, node.span)
+
+        if node.operator == "assign":
+            return NumericEffect(fluent, "assign", expression(node.expression), node.span)
+        if node.operator in ("increase", "decrease"):
+            negative = tree.Arithmetic("-", (node.expression,), node.span)
+            amount = negative if node.operator == "decrease" else node.expression
+            return NumericEffect(fluent, "increase", expression(amount), node.span)
+        operator: Operator = "*" if node.operator == "scale-up" else "/"
+        product = tree.Arithmetic(operator, (node.fluent, node.expression), node.span)
+        factor = tree.Arithmetic(operator, (tree.Number(Fraction(1), node.span), node.expression), node.span)
+        return NumericEffect(fluent, "assign", expression(product), node.span, expression(factor))
+
+
+def _is_empty(effect: tree.Effect) -> bool:
+    """Is there no change in it, whatever holds? Then its conditions are of no interest either."""
+    match effect:
+        case tree.Effects():
+            return all(map(_is_empty, effect.parts))
+        case tree.When() | tree.ForAll():
+            return _is_empty(effect.effect)
+    return False

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from numbat.normalise import implications, metric, negation, quantifiers
-from numbat.normalise.conditions import literal, lower
+from numbat.normalise.conditions import Reads, literal, lower
 from numbat.normalise.context import Context, Scope
+from numbat.normalise.counters import functions_read
 from numbat.normalise.effects import EffectLowering
 from numbat.pddl import tree
 from numbat.pddl.symbols import Symbols
@@ -28,7 +29,8 @@ def normalise(domain: tree.Domain, problem: tree.Problem) -> LiftedTask:
     symbols = Symbols(domain, problem, warnings=[])
     context = Context(symbols)
     actions = tuple(_action(action, context) for action in domain.actions)
-    goal = _condition(problem.goal, {}, context)
+    goal_reads: Reads = {}
+    goal = _condition(problem.goal, {}, context, goal_reads)
     return LiftedTask(
         domain=domain.name,
         problem=problem.name,
@@ -46,22 +48,26 @@ def normalise(domain: tree.Domain, problem: tree.Problem) -> LiftedTask:
         goal=goal,
         goal_span=problem.goal.span,
         metric=metric.lower(problem.metric, context) if problem.metric else None,
+        goal_reads=tuple(goal_reads),
+        counters=frozenset(symbols.function_numbers.values()) - functions_read(domain, problem, symbols),
     )
 
 
-def _condition(node: tree.Condition, scope: Scope, context: Context) -> Condition:
+def _condition(node: tree.Condition, scope: Scope, context: Context, reads: Reads) -> Condition:
     for rewrite in PASSES:
         node = rewrite(node, context)
-    return lower(node, scope, context)
+    return lower(node, scope, context, reads)
 
 
 def _action(action: tree.Action, context: Context) -> Action:
     scope = {variable.name: parameter(number) for number, variable in enumerate(action.parameters)}
-    effects = EffectLowering(context, len(scope), lambda node, inner: _condition(node, inner, context))
+    reads: Reads = {}
+    effects = EffectLowering(context, len(scope), lambda node, inner, read: _condition(node, inner, context, read))
     return Action(
         name=action.name,
         parameters=tuple(context.type_number(variable.types) for variable in action.parameters),
-        precondition=_condition(action.precondition, scope, context),
+        precondition=_condition(action.precondition, scope, context, reads),
         effects=effects.lower(action.effect, scope),
         span=action.span,
+        reads=tuple(reads),
     )

@@ -2,9 +2,12 @@
 
 Made by numbat.normalise, read by numbat.ground. Names are resolved, quantifiers and implications are gone,
 negation stands only in literals, every numeric expression is a sum of terms with exact rational coefficients.
+What all of it means when executed (undefined values, simultaneous changes) is told in docs/semantics.md.
 
 Terms        an argument is an int: object index if >= 0, else parameter number -1 - value (see `parameter`)
 Order        every tuple is in the order of the files, so that grounding is deterministic
+Reads        a condition is plain logic and may have been simplified. The expressions its text mentions stand beside it,
+             as `reads`: where the condition is evaluated, each of them must have a value
 Not here     syntax (numbat.pddl.tree), ground atoms (numbat.ground)
 """
 
@@ -117,12 +120,16 @@ Condition = Literal | Same | Compare | And | Or
 
 @dataclass(frozen=True, slots=True)
 class NumericEffect:
-    """fluent := expression, or fluent += expression (decrease is negated, scale-up/-down became assign)."""
+    """fluent := expression, or fluent += expression (a decrease is an increase by the negative).
+
+    factor   of a scaling, which is an assign of fluent * factor; several scalings of one fluent multiply
+    """
 
     fluent: Fluent
     kind: OneOf["assign", "increase"]
     expression: Expression
     span: Span = field(compare=False)
+    factor: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +137,7 @@ class Effect:
     """Under `condition`, for all values of the extra `parameters`: delete, then add, and change the numbers.
 
     parameters   type ids of a universally quantified effect; they are numbered after the action's own
+    reads        what the conditions of the `when`s directly inside this one mention
     """
 
     parameters: tuple[int, ...]
@@ -137,17 +145,19 @@ class Effect:
     adds: tuple[Literal, ...]
     deletes: tuple[Literal, ...]
     numeric: tuple[NumericEffect, ...]
+    reads: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action schema; parameters are type ids (indices into LiftedTask.types)."""
+    """An action schema; parameters are type ids (indices into LiftedTask.types); `reads` are the precondition's."""
 
     name: str
     parameters: tuple[int, ...]
     precondition: Condition
     effects: tuple[Effect, ...]
     span: Span = field(compare=False)
+    reads: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +171,10 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class LiftedTask:
-    """The whole task. `types[t]` are the objects of type t in order; an `either` type is a type of its own here."""
+    """The whole task. `types[t]` are the objects of type t in order; an `either` type is a type of its own here.
+
+    counters   functions that no condition and no right-hand side mentions: 0 until they are changed
+    """
 
     domain: str
     problem: str
@@ -175,3 +188,5 @@ class LiftedTask:
     goal: Condition
     goal_span: Span
     metric: Metric | None
+    goal_reads: tuple[Expression, ...] = ()
+    counters: frozenset[int] = frozenset()
