@@ -6,6 +6,7 @@ Only cli.py catches them and turns them into a message and an exit code.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -35,6 +36,20 @@ class ExitCode(IntEnum):
     DRIVER_UNSUPPORTED = 37
 
 
+_LONGEST_WORD = 200  # a path may be that long
+_LONG_WORD = re.compile(rf"\S{{{_LONGEST_WORD + 1},}}")
+
+
+def shown(text: str) -> str:
+    """A text within a message: long words are cut, since a name may be as long as a file; no control characters."""
+    text = _LONG_WORD.sub(lambda word: f"{word[0][: _LONGEST_WORD // 2]}...", text)
+    return "\n".join(map(_printable, text.split("\n")))
+
+
+def _printable(line: str) -> str:
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A place in a text file; line and column count from 1, 0 means the file as a whole."""
@@ -44,7 +59,8 @@ class Span:
     column: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        file = _printable(self.file)
+        return f"{file}:{self.line}:{self.column}" if self.line else file
 
 
 class PlannerError(Exception):
@@ -67,11 +83,12 @@ class PlannerError(Exception):
         self.got = got
 
     def __str__(self) -> str:
-        lines = [f"{self.span}: {self.message}" if self.span else self.message]
+        message = shown(self.message)
+        lines = [f"{self.span}: {message}" if self.span else message]
         if self.expected:
-            lines.append(f"  expected: {self.expected}")
+            lines.append(f"  expected: {shown(self.expected)}")
         if self.got:
-            lines.append(f"  got: {self.got}")
+            lines.append(f"  got: {shown(self.got)}")
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, object]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import numbat_validate as validate
 from numbat.errors import ConfigurationError, ExitCode
 from numbat.portfolio.plan_file import PlanFile, PlanNotWritten
 from numbat.portfolio.publish import Publisher, Rejected
@@ -72,7 +73,7 @@ def test_full_disk_is_an_error_of_its_own() -> None:
 
 def publisher(task: tuple[str, str], folder: Path, **options: bool) -> Publisher:
     domain, problem = small_tasks.write(task, folder)
-    return Publisher(domain, problem, PlanFile(folder / "plan"), **options)
+    return Publisher(validate.load(domain, problem), PlanFile(folder / "plan"), **options)
 
 
 def test_only_better_plans_replace(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from numbat_validate.reader import Node, shorten
 TypedName = tuple[str, tuple[str, ...]]
 Signature = tuple[tuple[str, ...], ...]
 
-NAME = re.compile(r"[^\W\d][^\s?:\"'|]*\Z")
-_RESERVED = frozenset(("and", "or", "not", "imply", "forall", "exists", "when"))
+NAME = re.compile(r"[a-z_][a-z0-9_-]*\Z")
+_CONDITIONS = frozenset(("and", "or", "not", "imply", "forall", "exists", "when"))
+_RESERVED = _CONDITIONS.union(("assign", "increase", "decrease", "scale-up", "scale-down"))
 
 
 class Declarations:
@@ -26,10 +27,12 @@ class Declarations:
         self.signatures["function"] = self._table(functions, "function")
 
     def add_objects(self, section: Node) -> None:
+        constants = frozenset(self.objects)
         for name, types in _typed_names(section, 1, "", self._ancestors):
             every = frozenset[str]().union(*(self._ancestors[kind] for kind in types))
-            if self.objects.setdefault(name, every) != every:
-                raise section.error(f"object '{name}' is declared twice, with different types")
+            if name in self.objects and (name not in constants or self.objects[name] != every):
+                raise section.error(f"object '{shorten(name)}' is declared twice")
+            self.objects[name] = every
 
     def variables(self, node: Node) -> list[TypedName]:
         """The parameters of a schema or a quantifier, all different."""
@@ -52,10 +55,10 @@ class Declarations:
     def _table(self, section: Node, kind: str) -> dict[str, Signature]:
         table: dict[str, Signature] = {}
         for index in range(1, len(section)):
-            item, previous = section[index], section[index - 1]
-            if kind == "function" and (item == "-" or previous == "-"):
-                if item not in ("-", "number"):
-                    raise section.unsupported("a function whose values are not numbers")
+            result = kind == "function" and section[index - 1] == "-"
+            if result and section[index] != "number":
+                raise section.unsupported("a function whose values are not numbers")
+            if result or (kind == "function" and section[index] == "-" and index + 1 < len(section)):
                 continue
             item = section.list_at(index, f"({kind} ...)")
             name = item.head()
@@ -69,14 +72,14 @@ def _ancestors(section: Node) -> dict[str, frozenset[str]]:
     """Each type with everything above it, itself and `object` included."""
     parents: dict[str, set[str]] = {}
     for name, supertypes in _typed_names(section, 1):
-        parents.setdefault(name, set()).update(supertypes)
-        for supertype in supertypes:
-            parents.setdefault(supertype, set())
-    parents.setdefault("object", set()).discard("object")
+        above = {*supertypes} - {"object"}
+        if parents.setdefault(name, above) != above or (name == "object" and above):
+            raise section.error(f"type '{shorten(name)}' is declared twice, or above 'object'")
+    for supertype in {"object"}.union(*parents.values()):
+        parents.setdefault(supertype, set())
     closure: dict[str, frozenset[str]] = {}
     for name in parents:
-        seen = {name, "object"}
-        work = list(parents[name])
+        seen, work = {name, "object"}, list(parents[name])
         while work:
             supertype = work.pop()
             if supertype == name:

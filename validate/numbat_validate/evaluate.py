@@ -63,7 +63,7 @@ class State:
     def value(self, key: Key) -> Number:
         value = self.values.get(key, None if key[0] in self.read else 0)
         if self.notes is not None:
-            self.notes[f"{render_key(key)} {'is undefined' if value is None else f'= {_shown(value)}'}"] = None
+            self.notes[f"{render_key(key)} {'is undefined' if value is None else f'= {render_number(value)}'}"] = None
         if value is None:
             raise Failure(f"{render_key(key)} is undefined")
         return value
@@ -72,7 +72,7 @@ class State:
         near = self.tolerance > 0 and -self.tolerance <= left - right <= self.tolerance
         answer = near or _COMPARISONS[relation](left, right)
         if self.notes is not None:
-            self.notes[f"{_shown(left)} {relation} {_shown(right)} is {str(answer).lower()}"] = None
+            self.notes[f"{render_number(left)} {relation} {render_number(right)} is {str(answer).lower()}"] = None
         return answer
 
     def changed(self, key: Key, changes: list[tuple[str, Number]]) -> Number:
@@ -115,16 +115,8 @@ def bindings(loop: Loop, environment: Environment) -> Iterator[None]:
         yield
 
 
-def _quantify(combine: Callable[..., bool], loop: Loop, body: Code, environment: Environment, state: State) -> bool:
-    return combine([evaluate(body, environment, state) for _ in bindings(loop, environment)])
-
-
 def render_key(key: Key) -> str:
     return f"({' '.join(key)})"
-
-
-def _shown(value: Number) -> str:
-    return shorten(render_number(value))
 
 
 class Compiler:
@@ -183,7 +175,7 @@ class Compiler:
         return found
 
     def condition(self, parent: Node, index: int) -> list[Any]:
-        tree = parent.list_at(index, "a condition")
+        tree, objects = parent.list_at(index, "a condition"), self.declared.objects
         head = tree.head() if tree else "and"
         operands = _operands(tree, _OPERAND_COUNTS.get(head))
         if head in _CONNECTIVES:
@@ -192,8 +184,9 @@ class Compiler:
         if head in ("forall", "exists"):
             with self._loop(tree) as loop:
                 body = translate(self.condition, tree, 2)
-            return [(partial(_quantify, all if head == "forall" else any, loop, body), 0)]
-        if head == "=" and all(isinstance(tree[place], str) and tree.number_at(place) is None for place in (1, 2)):
+            combine = all if head == "forall" else any
+            return [(lambda names, state: combine([evaluate(body, names, state) for _ in bindings(loop, names)]), 0)]
+        if head == "=" and all(isinstance(word, str) and (word[0] == "?" or word in objects) for word in tree[1:]):
             left, right = self._slot(tree, 1), self._slot(tree, 2)
             return [(lambda environment, state: environment[left] == environment[right], 0)]
         if head in _COMPARISONS:
@@ -208,7 +201,7 @@ class Compiler:
             return [(lambda environment, state: number, 0)]
         if parent[index] == "#t":
             raise parent.unsupported("a continuous effect")
-        tree = parent.list_at(index, "a number or (function ...)")
+        tree = parent.list_at(index, "a number or (function ...)", bare=True)
         head = tree.head()
         if head not in _ARITHMETIC:
             key = self.key(parent, index, "function")
@@ -217,21 +210,21 @@ class Compiler:
         operands = [(self.expression, *place) for place in _operands(tree)]
         if head == "-" and len(operands) == 1:
             return [*operands, (lambda environment, state, operand: -operand, 1)]
-        if head in "-/" or not operands:
+        if not operands or (head == "/" and len(operands) == 1):
             _operands(tree, 2)
         calculate = partial(_calculate, head)
         return [*operands, (lambda environment, state, *values: reduce(calculate, values), len(operands))]
 
     def key(self, parent: Node, index: int, kind: str) -> GetKey:
         """How to find the key of an atom or function term in an environment, after checking its declaration."""
-        tree = parent.list_at(index, f"({kind} ...)")
+        tree = parent.list_at(index, f"({kind} ...)", bare=kind == "function")
         head = tree.head()
         signature = self.declared.signatures[kind].get(head)
         if signature is None:
             undeclared = tree.error(f"{kind} '{shorten(head)}' is not declared")
             raise tree.unsupported(f"'{head}'") if head in _FOREIGN else undeclared
         if len(tree) != len(signature) + 1:
-            raise tree.error(f"{kind} '{head}' takes {len(signature)} arguments, found {len(tree) - 1}")
+            raise tree.error(f"{kind} '{shorten(head)}' takes {len(signature)} arguments, found {len(tree) - 1}")
         slots = [self._slot(tree, place, types) for place, types in enumerate(signature, start=1)]
         if not any(str(word).startswith("?") for word in tree):
             key = (head, *(self.template[slot] for slot in slots))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from numbat_validate.evaluate import Environment, Failure, Route, State, bindings, evaluate, render_key
-from numbat_validate.reader import Key, Number, Source, parse_plan, read_source, render, shorten
+from numbat_validate.reader import File, Key, Number, parse_plan, read_source, render, shorten
 from numbat_validate.task import TOTAL_TIME, Schema, Task, load
 
 Plan = str | Path | Sequence[str]  # a file, or steps such as `(move a b)`
@@ -31,12 +31,12 @@ class Verdict:
     details: tuple[str, ...] = ()  # of a failure: the fluents read and the comparisons made, with exact values
 
 
-def check(domain: str | Path, problem: str | Path, plan: Plan, tolerance: Number = 0) -> Verdict:
+def check(domain: File, problem: File, plan: Plan, tolerance: Number = 0) -> Verdict:
     return judge(load(domain, problem), plan, tolerance)
 
 
 def judge(task: Task, plan: Plan, tolerance: Number = 0) -> Verdict:
-    steps = parse_plan(read_source(plan) if isinstance(plan, (str, Path)) else Source("plan", "\n".join(plan)))
+    steps = parse_plan(read_source(plan if isinstance(plan, (str, Path)) else ("plan", "\n".join(plan).encode())))
     state = State(set(task.facts), dict(task.values), task.read, tolerance)
     length, slack = len(steps), Fraction(tolerance)
     executed = 0
@@ -47,8 +47,8 @@ def judge(task: Task, plan: Plan, tolerance: Number = 0) -> Verdict:
         _require(task.goal, task.goal.template, state, "goal")
     except Failure as failure:
         failing = executed + 1 if executed < length else None
-        details = tuple(state.notes or ())[:_MOST_NOTES]
-        return Verdict(False, failing, str(failure), Fraction(length), length, False, slack, details)
+        details = tuple(shorten(note, 200) for note in tuple(state.notes or ())[:_MOST_NOTES])
+        return Verdict(False, failing, shorten(str(failure), 1000), Fraction(length), length, False, slack, details)
     cost, reason = None, "the plan is executable and reaches the goal"
     if task.metric is not None:
         if task.counts_steps:

@@ -1,5 +1,6 @@
 """Text to trees: the referee's own s-expressions, exact numbers and plans.
 
+A word ends at a blank, at a parenthesis, and where `?` or `:` begins the next. Upper and lower case are the same.
 Time is linear in the text and depth limited by memory only; a decimal is read from its digits, never through a float.
 """
 
@@ -9,15 +10,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
+File = str | Path | tuple[str, bytes]  # a path, `-` for standard input, or a name and what the file of that name holds
 Number = int | Fraction
 Key = tuple[str, ...]  # a name and its arguments: a fluent or a step
 
 # A dash glued to a type name (`farm -object`) is a word of its own; a dash inside a name is not.
-_TOKEN = re.compile(r";[^\n]*|([()]|-(?=[A-Za-z_])|[^\s();]+)")
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e([+-]?[0-9]+))?\Z")
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_TOKEN = re.compile(r"[()]|-(?=[a-z_])|[?:]?[^\s()?:]+|[?:]")
+_COMMENT = re.compile(r";[^\n\0]*")
+_FOREIGN = re.compile(r"[^\t-\r -~]")
+# A longer number is a trap, not a task.
+_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,500}\.?[0-9]{0,500}|\.[0-9]{1,500})(?:e[+-]?0*[0-9]{1,3})?\Z")
 _STEP = re.compile(r"(?:([0-9]{1,50}(?:\.[0-9]{0,50})?)\s*:)?\s*\(([^()]*)\)\s*(?:\[\s*[0-9.]+\s*\]\s*)?")
-_LONGEST_NUMBER = 1000  # digits, and size of the exponent: beyond this a text is a trap, not a task
 
 
 class InputError(Exception):
@@ -46,8 +49,7 @@ class Node(list["str | Node"]):
 
     def __init__(self, source: Source, offset: int = 0, words: Iterable[str] = ()) -> None:
         super().__init__(words)
-        self.source = source
-        self.offset = offset
+        self.source, self.offset = source, offset
         self.offsets: list[int] = []
 
     def add(self, child: "str | Node", offset: int) -> None:
@@ -57,20 +59,23 @@ class Node(list["str | Node"]):
     def error(self, message: str, index: int | None = None) -> InputError:
         """About the list itself, or about its child at `index`."""
         offset = self.offset if index is None or index >= len(self.offsets) else self.offsets[index]
-        return InputError(f"{self.source.place(offset)}: {message}")
+        return InputError(f"{self.source.place(offset)}: {shorten(message, 400)}")
 
     def unsupported(self, feature: str) -> Unsupported:
-        return Unsupported(f"{self.source.place(self.offset)}: {feature} is not supported")
+        return Unsupported(f"{self.source.place(self.offset)}: {shorten(feature, 400)} is not supported")
 
     def head(self) -> str:
         if self and isinstance(self[0], str):
             return self[0]
         raise self.error("expected a name after '('")
 
-    def list_at(self, index: int, expected: str) -> "Node":
+    def list_at(self, index: int, expected: str, bare: bool = False) -> "Node":
+        """The list at that place; if `bare`, a word stands for the list of itself alone: x for (x)."""
         child = self[index]
         if isinstance(child, Node):
             return child
+        if bare:
+            return Node(self.source, self.offsets[index], [child])
         raise self.error(f"expected {expected}, found '{shorten(child)}'", index)
 
     def number_at(self, index: int) -> Number | None:
@@ -79,24 +84,22 @@ class Node(list["str | Node"]):
         match = None if isinstance(word, Node) else _NUMBER.match(word)
         if match is None:
             return None
-        exponent = match.group(1) or "0"
-        if len(match.group()) > _LONGEST_NUMBER or len(exponent) > 9 or abs(int(exponent)) > _LONGEST_NUMBER:
-            raise self.error(f"this number has more than {_LONGEST_NUMBER} digits", index)
         value = Fraction(match.group())
         return value.numerator if value.denominator == 1 else value
 
 
-def read_source(path: str | Path) -> Source:
-    """The file as text; anything that is not readable UTF-8 without control characters is an InputError."""
+def read_source(file: File) -> Source:
+    """The text in lower case, comments blanked. Only in comments may anything but plain ASCII stand."""
+    name = file[0] if isinstance(file, tuple) else str(file)
     try:
-        source = Source(str(path), Path(path).read_bytes().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text (byte {error.start + 1})") from None
+        data = file[1] if isinstance(file, tuple) else Path("/dev/stdin" if name == "-" else name).read_bytes()
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    if control := _CONTROL.search(source.text):
-        raise InputError(f"{source.place(control.start())}: control character {control.group()!r} in the text")
-    return source
+        raise InputError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    text = data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    source = Source(name, _COMMENT.sub(lambda comment: " " * len(comment.group()), text))
+    if foreign := _FOREIGN.search(source.text):
+        raise InputError(f"{source.place(foreign.start())}: the character {foreign.group()!a} outside of a comment")
+    return Source(name, source.text.lower())
 
 
 def parse(source: Source) -> Node:
@@ -104,17 +107,17 @@ def parse(source: Source) -> Node:
     outer = Node(source)
     stack = [outer]
     for match in _TOKEN.finditer(source.text):
-        token = match.group(1)
+        token = match.group()
         if token == "(":
             node = Node(source, match.start())
             stack[-1].add(node, match.start())
             stack.append(node)
         elif token == ")" and len(stack) > 1:
             stack.pop()
-        elif token is not None and len(stack) > 1:
-            stack[-1].add(token.lower(), match.start())
-        elif token is not None:
+        elif len(stack) == 1:
             raise InputError(f"{source.place(match.start())}: expected a list, found '{shorten(token)}'")
+        else:
+            stack[-1].add(token, match.start())
     if len(stack) > 1:
         raise stack[-1].error("this list is never closed")
     if len(outer) != 1 or not isinstance(outer[0], Node):
@@ -124,13 +127,12 @@ def parse(source: Source) -> Node:
 
 def parse_plan(source: Source) -> list[Key]:
     """Steps in the order of the text. Time stamps must not decrease; they and durations mean nothing else."""
-    # Comments become blanks, so that offsets stay true.
-    text = re.sub(r";[^\n]*", lambda match: " " * len(match.group()), source.text).rstrip()
+    text = source.text.rstrip()
     steps: list[Key] = []
     position, latest = len(text) - len(text.lstrip()), Fraction(0)
     while position < len(text):
         match = _STEP.match(text, position)
-        words = match.group(2).lower().split() if match else []
+        words = match.group(2).split() if match else []
         if not match or not words:
             found = shorten(text[position : position + 100].split("\n")[0])
             raise InputError(f"{source.place(position)}: expected a step '(action argument ...)', found '{found}'")
@@ -156,7 +158,7 @@ def render(tree: str | Node, binding: dict[str, str], limit: int = 400) -> str:
             work += [")", *reversed(item)]
             text += " ("
         else:
-            word = binding.get(item, item)
+            word = shorten(binding.get(item, item))
             text += word if word == ")" or text.endswith("(") else " " + word
     return text.replace("( (", "((").lstrip() + (" ..." if work else "")
 

@@ -3,11 +3,9 @@
 Whatever the referee cannot judge (derived predicates, durations, preferences, ...) is refused by name.
 """
 
-from pathlib import Path
-
 from numbat_validate.declare import NAME, Declarations
 from numbat_validate.evaluate import Code, Compiler, Environment, translate
-from numbat_validate.reader import Key, Node, Number, Source, parse, read_source, shorten
+from numbat_validate.reader import File, Key, Node, Number, Source, parse, read_source, shorten
 
 _DOMAIN = frozenset((":requirements", ":types", ":constants", ":predicates", ":functions", ":action"))
 _PROBLEM = frozenset((":domain", ":requirements", ":objects", ":init", ":goal", ":metric"))
@@ -68,7 +66,10 @@ class Task:
                 value = item.number_at(2) if len(item) == 3 else None
                 if value is None:
                     raise item.error("expected (= (function ...) number)")
-                if item.list_at(1, "(function ...)").head() not in declared.signatures["function"]:
+                fluent = item.list_at(1, "(function ...)", bare=True)
+                if fluent.head() not in declared.signatures["function"]:
+                    if fluent[0] in declared.signatures["predicate"] or not all(NAME.match(str(w)) for w in fluent):
+                        raise item.error("expected a function of objects")
                     continue
                 if self.values.setdefault(compiler.key(item, 1, "function")([]), value) != value:
                     raise item.error("this fluent has another value already")
@@ -83,7 +84,7 @@ class Task:
                 raise item.error("this fact is stated and denied")
 
 
-def load(domain: str | Path, problem: str | Path) -> Task:
+def load(domain: File, problem: File) -> Task:
     return Task(read_source(domain), read_source(problem))
 
 
@@ -91,8 +92,7 @@ def _sections(source: Source, kind: str, known: frozenset[str]) -> tuple[dict[st
     """The lists of `(define (kind name) (:section ...) ...)` by keyword, empty if absent, and the actions."""
     root = parse(source)
     title = root[1] if len(root) > 1 else root
-    named = isinstance(title, Node) and len(title) == 2 and title[0] == kind and isinstance(title[1], str)
-    if not named or root[0] != "define":
+    if root[:1] != ["define"] or not isinstance(title, Node) or not _names(title, kind):
         raise root.error(f"expected (define ({kind} name) ...)")
     sections = {keyword: Node(source) for keyword in known}
     actions: list[Node] = []
@@ -103,11 +103,19 @@ def _sections(source: Source, kind: str, known: frozenset[str]) -> tuple[dict[st
             raise section.unsupported(f"'{keyword}'")
         if keyword not in known or sections[keyword]:
             raise section.error(f"'{shorten(keyword)}' is no section of a {kind} or stands here twice")
+        wrong = keyword == ":domain" and not _names(section, keyword)
+        if wrong or (keyword == ":requirements" and not all(NAME.match(str(w)[1:]) and w[0] == ":" for w in section)):
+            raise section.error("expected (:domain name) or (:requirements :keyword ...)")
         if keyword == ":action":
             actions.append(section)
         else:
             sections[keyword] = section
     return sections, actions
+
+
+def _names(node: Node, word: str) -> bool:
+    """Whether this is `(word name)`. Names of domains and problems are free, as nothing refers to them."""
+    return len(node) == 2 and node[0] == word and isinstance(node[1], str) and node[1][0] not in "?:"
 
 
 def _fields(node: Node) -> dict[str, int]:
@@ -127,8 +135,6 @@ def _metric(section: Node, declared: Declarations) -> tuple[Code, Environment] |
         return None
     if len(section) != 3 or section[1] not in ("minimize", "maximize"):
         raise section.error("expected (:metric minimize expression) or maximize")
-    if section[2] == TOTAL_TIME:
-        section[2] = Node(section.source, section.offset, [TOTAL_TIME])
     declared.signatures["function"].setdefault(TOTAL_TIME, ())
     compiler = Compiler(declared, [])
     return translate(compiler.expression, section, 2), compiler.template

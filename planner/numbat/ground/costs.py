@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numbat.errors import InputError, Span
+from numbat.errors import Span, UnsupportedFeature
 from numbat.ground.columns import Index, Mask, contained
 from numbat.ground.fold import EffectForm, Linear, combine, required
 from numbat.ground.intervals import Intervals
@@ -69,7 +69,7 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
 def _metric_form(operators: Operators, metric: Metric) -> Linear:
     number = operators.instances.metric
     if number is None or not operators.reach.intervals.readable(number):
-        raise InputError("the metric reads a fluent that never has a value", metric.expression.span)
+        raise UnsupportedFeature("a metric that reads a fluent that never has a value", metric.expression.span)
     return required(operators.fold.linear(number), metric.expression.span)
 
 

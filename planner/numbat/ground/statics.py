@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from numbat.errors import InputError, Span
+from numbat.errors import Span, UnsupportedFeature
 from numbat.ground.columns import Rows
 from numbat.task.lifted import LiftedTask
 
@@ -29,7 +29,7 @@ def double(value: Number, span: Span) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise InputError("a number here is too large to compute with", span, expected="at most 10^308") from None
+        raise UnsupportedFeature("a number beyond 10^308", span) from None
 
 
 class Statics:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from os import PathLike
-
 from numbat.normalise.pipeline import normalise
-from numbat.pddl import load
+from numbat.pddl import FileOrPath, load
 from numbat.task.lifted import LiftedTask
 
 __all__ = ["lift", "normalise"]
 
 
-def lift(domain_path: str | PathLike[str], problem_path: str | PathLike[str]) -> tuple[LiftedTask, list[str]]:
+def lift(domain_file: FileOrPath, problem_file: FileOrPath) -> tuple[LiftedTask, list[str]]:
     """Both files to the task they mean, and the warnings to show."""
-    domain, problem, warnings = load(domain_path, problem_path)
+    domain, problem, warnings = load(domain_file, problem_file)
     return normalise(domain, problem), warnings

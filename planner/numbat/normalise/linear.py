@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from math import prod
 
-from numbat.errors import InputError, Span, TooLarge
+from numbat.errors import Span, TooLarge, UnsupportedFeature
 from numbat.normalise.context import Context, Scope
 from numbat.pddl import tree
 from numbat.task.lifted import Expression, Fluent, Term
@@ -131,12 +131,10 @@ class _Collector:
             self._reads.update(reads)
             divisor = _expression(polynomial, reads, node.span)
             value = _constant(divisor)
-            if value is None:
+            if not value:  # not a number, or zero: without a value where it is read
                 result = {(own, (*others, divisor)): coefficient for (own, others), coefficient in result.items()}
-            elif value:
-                result = {monomial: _bounded(part / value, node.span) for monomial, part in result.items()}
             else:
-                raise InputError("division by zero", node.span)
+                result = {monomial: _bounded(part / value, node.span) for monomial, part in result.items()}
         return result
 
 
@@ -158,7 +156,7 @@ def _merge(polynomial: Polynomial, monomial: Monomial, coefficient: Rational, sp
 
 def _bounded(value: Rational, span: Span) -> Rational:
     if value.numerator.bit_length() > MAXIMUM_BITS or value.denominator.bit_length() > MAXIMUM_BITS:
-        raise InputError(f"a coefficient of more than {MAXIMUM_BITS} bits", span)
+        raise UnsupportedFeature(f"a coefficient of more than {MAXIMUM_BITS} bits", span)
     return value
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from os import PathLike
-
+from numbat.errors import shown
 from numbat.pddl import tree
 from numbat.pddl.check import check
 from numbat.pddl.parse import parse_domain, parse_problem
+from numbat.pddl.source import File, FileOrPath, read_file
 
-__all__ = ["load"]
+__all__ = ["File", "FileOrPath", "load", "read_file"]
 
 
-def load(
-    domain_path: str | PathLike[str], problem_path: str | PathLike[str]
-) -> tuple[tree.Domain, tree.Problem, list[str]]:
+def load(domain_file: FileOrPath, problem_file: FileOrPath) -> tuple[tree.Domain, tree.Problem, list[str]]:
     """Read and check both files; the warnings are ready to be shown, one a line."""
-    domain = parse_domain(domain_path)
-    problem = parse_problem(problem_path)
-    return domain, problem, [f"{span}: {message}" for span, message in check(domain, problem)]
+    domain = parse_domain(domain_file)
+    problem = parse_problem(problem_file)
+    return domain, problem, [f"{span}: {shown(message)}" for span, message in check(domain, problem)]

@@ -90,9 +90,9 @@ class Builder:
 
     def functions_section(self, children: list[Any]) -> _Part:
         for item in children[1:]:
-            if isinstance(item, list) and [str(name) for name in item] != ["number"]:
-                raise UnsupportedFeature("a function whose values are objects", self._span(item[0]))
-        return self._section(children[0], tuple(item for item in children[1:] if not isinstance(item, list)))
+            if isinstance(item, Token) and item != "number":
+                raise UnsupportedFeature("a function whose values are objects", self._span(item))
+        return self._section(children[0], tuple(item for item in children[1:] if not isinstance(item, Token)))
 
     def problem_domain(self, children: list[Any]) -> _Part:
         return self._section(children[0], str(children[1]))
@@ -186,9 +186,7 @@ class Builder:
             exponent = _EXPONENT.search(text)
             shift = exponent[1].lstrip("+-").lstrip("0") if exponent else ""
             if len(shift) > 4 or len(text) + int(shift or "0") > MAXIMUM_DIGITS:
-                raise InputError(
-                    f"a number of more than {MAXIMUM_DIGITS} digits", self.source.span(position), got=_shortened(text)
-                )
+                raise UnsupportedFeature(f"a number of more than {MAXIMUM_DIGITS} digits", self.source.span(position))
             value = self._numbers[text] = Fraction(text)
         return value
 
@@ -269,10 +267,6 @@ class Builder:
 def _word(token: Token) -> str:
     """The word of an opening token: "and" of "(and"."""
     return token.lstrip("(").lstrip()
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def _by_keyword(parts: list[_Part]) -> dict[str, Any]:

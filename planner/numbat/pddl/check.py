@@ -7,13 +7,16 @@ Lenient      where the meaning is clear all the same: a warning (another domain'
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 
 from numbat.errors import InputError, Span, UnsupportedFeature
 from numbat.pddl import tree
 from numbat.pddl.symbols import Symbols, Warnings
 from numbat.pddl.syntax_errors import UNSUPPORTED
+
+MAXIMUM_DEPTH = 100  # of quantifiers and conditional effects; deeper ones the referee does not judge
 
 Scope = dict[str, tuple[str, ...]]  # the types of each variable in sight
 
@@ -41,6 +44,7 @@ class _Checker:
     def __init__(self, symbols: Symbols, warnings: Warnings) -> None:
         self._symbols = symbols
         self._warnings = warnings
+        self._depth = 0  # of quantifiers and conditional effects
 
     def actions(self, actions: Iterable[tree.Action]) -> None:
         seen: dict[str, Span] = {}
@@ -75,7 +79,8 @@ class _Checker:
                 self.condition(node.premise, scope)
                 self.condition(node.conclusion, scope)
             case tree.Quantified():
-                self.condition(node.part, self._bind(scope, node.variables))
+                with self._deeper(node.span):
+                    self.condition(node.part, self._bind(scope, node.variables))
             case tree.Compare():
                 self._comparison(node, scope)
 
@@ -113,13 +118,23 @@ class _Checker:
                 for part in node.parts:
                     self.effect(part, scope)
             case tree.When():
-                self.condition(node.condition, scope)
-                self.effect(node.effect, scope)
+                with self._deeper(node.span):
+                    self.condition(node.condition, scope)
+                    self.effect(node.effect, scope)
             case tree.ForAll():
-                self.effect(node.effect, self._bind(scope, node.variables))
+                with self._deeper(node.span):
+                    self.effect(node.effect, self._bind(scope, node.variables))
             case tree.Change():
                 self._atom(node.fluent, scope, self._symbols.functions, "function")
                 self.expression(node.expression, scope)
+
+    @contextmanager
+    def _deeper(self, span: Span) -> Iterator[None]:
+        self._depth += 1
+        if self._depth > MAXIMUM_DEPTH:
+            raise UnsupportedFeature(f"a quantifier or (when ...) nested more than {MAXIMUM_DEPTH} deep", span)
+        yield
+        self._depth -= 1
 
     def _atom(self, atom: tree.Atom, scope: Scope, declared: dict[str, tree.Signature], kind: str) -> None:
         signature = declared.get(atom.name)
@@ -143,14 +158,13 @@ class _Checker:
         return self._symbols.object_types[number]
 
     def _check_type(self, argument: str, given: tuple[str, ...], wanted: tuple[str, ...], atom: tree.Atom) -> None:
-        """An object fits if one of its types does, a variable if all of them do."""
+        """An object fits if one of its types does, a variable if all of them do, or with a warning if it could."""
         ancestors = self._symbols.ancestors
         fits = [not ancestors(name).isdisjoint(wanted) for name in given]
         if all(fits) or (any(fits) and not argument.startswith("?")):
             return
-        wider = any(fits) or any(name in ancestors(below) for name in given for below in wanted)
         text = f"{argument} is of type {_types(given)} where ({atom.name} ...) wants {_types(wanted)}"
-        if not (wider and argument.startswith("?")):
+        if not (argument.startswith("?") and self._symbols.may_be(given, wanted)):
             raise InputError(text, atom.span)
         self._warnings.append((atom.span, text))
 

@@ -15,6 +15,11 @@ from numbat.pddl import tree
 
 Warnings = list[tuple[Span, str]]
 
+# What begins a condition or an effect cannot be the name of an atom or a fluent.
+RESERVED = frozenset(("and", "or", "not", "imply", "forall", "exists", "when")) | frozenset(
+    ("assign", "increase", "decrease", "scale-up", "scale-down")
+)
+
 
 class Symbols:
     """Names to numbers. Objects: constants first, then those of the problem, each in the order of the file."""
@@ -42,12 +47,12 @@ class Symbols:
         supertypes: dict[str, tuple[str, ...]] = {"object": ()}
         spans: dict[str, Span] = {}
         for entry in declared:
-            parents = tuple(parent for parent in entry.types if parent != "object") or ("object",)
+            parents = tuple(dict.fromkeys(parent for parent in entry.types if parent != "object")) or ("object",)
             if entry.name == "object":
                 if parents != ("object",):
                     raise InputError("the type object cannot have a supertype", entry.span)
                 continue
-            if supertypes.setdefault(entry.name, parents) != parents:
+            if {*supertypes.setdefault(entry.name, parents)} != {*parents}:
                 raise InputError(f"the type {entry.name} is declared twice, with different supertypes", entry.span)
             if entry.name in spans:
                 self._warnings.append((entry.span, f"the type {entry.name} is declared twice"))
@@ -86,6 +91,15 @@ class Symbols:
             found = self._ancestors[name] = frozenset(reached)
         return found
 
+    def _above(self, types: tuple[str, ...]) -> frozenset[str]:
+        """Everything that something of all these types is."""
+        return frozenset().union(*map(self.ancestors, types))
+
+    def may_be(self, known: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+        """Whether something of one of the known types could be of one of the wanted types."""
+        kinds = {*map(self.ancestors, self.supertypes), *map(self._above, self.object_types)}
+        return any(not kind.isdisjoint(known) and not kind.isdisjoint(wanted) for kind in kinds)
+
     def members(self, types: tuple[str, ...]) -> tuple[int, ...]:
         """The objects of any of these types, in order; all objects if no type is given."""
         wanted = frozenset(types) or frozenset(("object",))
@@ -119,7 +133,7 @@ class Symbols:
             number = self.objects.setdefault(entry.name, len(self.objects))
             if number == len(self.object_types):
                 self.object_types.append(types)
-            elif entry.name in known and self.object_types[number] == types:
+            elif entry.name in known and self._above(self.object_types[number]) == self._above(types):
                 self._warnings.append((entry.span, f"the object {entry.name} is a constant of the domain already"))
             else:
                 raise InputError(f"the object {entry.name} is declared twice", entry.span)
@@ -130,6 +144,8 @@ class Symbols:
         for entry in entries:
             if entry.name in found:
                 raise InputError(f"the {kind} {entry.name} is declared twice", entry.span)
+            if entry.name in RESERVED:
+                raise InputError(f"{entry.name} is a word of PDDL and cannot name a {kind}", entry.span)
             found[entry.name] = entry
         return found
 

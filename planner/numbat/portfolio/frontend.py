@@ -1,6 +1,8 @@
-"""From two files to a grounded task, with the time and memory each step took.
+"""From two files to a grounded task and a referee for its plans, with the time and memory each step took.
 
-In, out      paths → FrontEnd: the grounded task, the warnings, and figures for people
+In, out      paths → FrontEnd: the grounded task, the referee's task, the warnings, and figures for people
+One text     each file is read once; planner and referee parse the same copy of it, each with its own parser, so that a
+             pipe will do as well and a file may change while we search. What either of them refuses is refused
 Memory       while it runs, this process's own data is limited, so that a task that explodes ends with MemoryError
 Not here     the steps themselves (numbat.normalise, numbat.ground), what is done with the task (solve)
 """
@@ -15,8 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numbat_validate as validate
+from numbat.errors import InputError, UnsupportedFeature
 from numbat.ground import ground_with_report
 from numbat.normalise import lift
+from numbat.pddl import File, read_file
 from numbat.task.grounded import GroundedTask
 
 
@@ -25,6 +30,7 @@ class FrontEnd:
     """The task and how it was made; `steps` maps each step to its CPU seconds and the peak memory after it."""
 
     task: GroundedTask
+    referee: validate.Task
     goal_reachable: bool
     maximize: bool
     warnings: tuple[str, ...]
@@ -52,11 +58,24 @@ def prepare(domain: Path, problem: Path) -> FrontEnd:
     """Read, normalise and ground."""
     meter = _Meter()
     with meter.step("read and normalise"):
-        lifted, warnings = lift(domain, problem)
+        files = read_file(domain), read_file(problem)
+        lifted, warnings = lift(*files)
+    with meter.step("referee"):
+        referee = _referee(*files)
     with meter.step("ground"):
         task, report = ground_with_report(lifted)
     maximize = lifted.metric is not None and lifted.metric.direction == "maximize"
-    return FrontEnd(task, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps)
+    return FrontEnd(task, referee, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps)
+
+
+def _referee(domain: File, problem: File) -> validate.Task:
+    try:
+        return validate.load(domain, problem)
+    except validate.InputError as error:
+        raise InputError(f"the referee refuses the task: {error}") from error
+    except validate.Unsupported as error:
+        feature = str(error).removesuffix(" is not supported")
+        raise UnsupportedFeature(f"the referee refuses the task: {feature}") from error
 
 
 @contextmanager

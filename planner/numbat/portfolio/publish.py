@@ -2,15 +2,14 @@
 
 In, out      operator names → judged Plan; the plan file, or nothing at all
 Guarantee    a plan the referee refuses is never written, nor one that is no better than the last
-Cost         the referee reads domain and problem once, at the first plan
-Not here     how the file is written (plan_file), whether a better plan is worth looking for (anytime)
+Not here     the reading of the task (frontend), how the file is written (plan_file), whether a better plan is worth
+             looking for (anytime)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from pathlib import Path
 
 import numbat_validate as validate
 from numbat.portfolio.plan_file import PlanFile
@@ -26,15 +25,13 @@ class Publisher:
 
     def __init__(
         self,
-        domain: Path,
-        problem: Path,
+        referee: validate.Task,
         plan_file: PlanFile,
         *,
         maximize: bool = False,
         published: Callable[[Plan], None] | None = None,
     ) -> None:
-        self._paths = domain, problem
-        self._referee: validate.Task | None = None
+        self._referee = referee
         self._plan_file = plan_file
         self._sign = -1 if maximize else 1
         self._published = published
@@ -43,11 +40,9 @@ class Publisher:
     def judge(self, steps: Sequence[str]) -> Plan:
         """The plan with its exact cost; Rejected says which step fails and why."""
         try:
-            if self._referee is None:
-                self._referee = validate.load(*self._paths)
             verdict = validate.judge(self._referee, steps)
-        except (validate.InputError, validate.Unsupported) as error:
-            raise Rejected(f"the referee cannot read the task: {error}") from error
+        except validate.Unsupported as error:
+            raise Rejected(f"the referee cannot judge the plan: {error}") from error
         if not verdict.valid:
             where = f"step {verdict.step}: " if verdict.step else ""
             raise Rejected(f"{where}{verdict.reason}")

@@ -141,9 +141,7 @@ def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Rep
         if not front.goal_reachable:
             text = "the task is unsolvable: grounding shows that the goal is out of reach"
             return Report(ExitCode.TRANSLATE_UNSOLVABLE, text, wall=stopwatch.wall(), cpu=stopwatch.cpu())
-        publisher = Publisher(
-            request.domain, request.problem, plan_file, maximize=front.maximize, published=voices.published
-        )
+        publisher = Publisher(front.referee, plan_file, maximize=front.maximize, published=voices.published)
         around = Surroundings(publisher, interruption, voices.say, stopwatch.wall)
         cost_goal = with_cost_goal(front.task) if request.anytime and front.grounding["costs_can_fall"] else None
         team = Team(front.task, core, parts, searches, request.options, request.memory, cost_goal)
