@@ -7,7 +7,9 @@ Checked      in every pair of states up to a depth: the same facts and numbers w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any, Protocol
 
 from numbat.ground.conditional_costs import CostSplitter
 from numbat.task.grounded import GroundedTask
@@ -15,12 +17,25 @@ from numbat.task.lifted import Fluent, LiftedTask
 from tests.oracles import reference_grounder, states
 
 
+class Reference(Protocol):
+    """Who knows what the task means, in the numbers of the LiftedTask."""
+
+    initial: reference_grounder.State
+    actions: Sequence[Any]  # each has a name
+
+    def apply(self, action: Any, state: reference_grounder.State) -> reference_grounder.State | None: ...
+    def is_goal(self, state: reference_grounder.State) -> bool: ...
+    def metric(self, state: reference_grounder.State) -> Fraction: ...
+
+
 class Lockstep:
-    def __init__(self, lifted: LiftedTask, grounded: GroundedTask, *, costs: bool = True) -> None:
+    def __init__(
+        self, lifted: LiftedTask, grounded: GroundedTask, reference: Reference | None = None, *, costs: bool = True
+    ) -> None:
         self.lifted = lifted
         self.costs = costs
         self.grounded = grounded
-        self.reference = reference_grounder.Reference(lifted)
+        self.reference: Reference = reference or reference_grounder.Reference(lifted)
         self.model = states.Model(grounded)
         self.operators: dict[str, list[int]] = {}
         for number, name in enumerate(grounded.operator_names):

@@ -285,10 +285,10 @@ class Task:
 
     def metric_value(self, steps: list[Step]) -> Fraction:
         """The value of the metric after a valid plan, its length if there is none."""
-        if not self.metric:
-            return Fraction(len(steps))
-        state = self.final(steps)
-        values = {("total-time",): Fraction(len(steps)), **state.values}
+        return self.metric_in(self.final(steps), len(steps)) if self.metric else Fraction(len(steps))
+
+    def metric_in(self, state: State, steps: int) -> Fraction:
+        values = {("total-time",): Fraction(steps), **state.values}
         for function in self.functions - self.read_functions:
             for arguments in [(), *((name,) for name in self.objects)]:
                 values.setdefault((function, *arguments), Fraction(0))

@@ -18,7 +18,8 @@ Undefined    fluents do not exist here: the grounder adds a fact "defined(x)" wh
 Effects      blocks: under a conjunction, delete facts, then add facts, and numeric effects
              var (+)= sum(coef * value) + constant, all read in the old state. The block with conjunction 0 comes
              first. Increases of one variable by several firing blocks add up; assign together with another change of
-             the same variable makes the operator inapplicable in that state.
+             the same variable makes the operator inapplicable in that state; preconditions made by the grounder rule
+             that out, so that nobody else need look for it.
 Costs        cost of an operator in a state: cost_constant + sum(cost_coef * value); in the user's units, sign such
              that smaller is better. Without a metric every operator costs 1.
 CSR          `x_start` has one entry more than there are rows.
