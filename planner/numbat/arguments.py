@@ -102,6 +102,8 @@ def _commands() -> argparse.ArgumentParser:
     inspect = commands.add_parser("inspect", help="what a task consists of, before and after grounding")
     _add_task(inspect)
     inspect.add_argument("--json", action="store_true", help="as one JSON object")
+    text = "instead, every numeric expression beside its normal form, by sympy"
+    inspect.add_argument("--expressions", action="store_true", help=text)
     listing = commands.add_parser("list", help="heuristics and configurations")
     form = listing.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as one JSON object")

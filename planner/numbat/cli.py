@@ -145,9 +145,10 @@ def _print_report(report: Report, options: argparse.Namespace, patience: float) 
 
 
 def _inspect(options: argparse.Namespace) -> int:
-    from numbat.portfolio.inspection import inspect
+    from numbat.portfolio.inspection import expressions, inspect
 
-    text, warnings = inspect(options.domain, options.problem, json=options.json)
+    report = expressions if options.expressions else inspect
+    text, warnings = report(options.domain, options.problem, json=options.json)
     for warning in warnings:
         _say(f"warning: {warning}")
     _print(text)

@@ -5,7 +5,8 @@ Direct       sums, differences, multiples, products with at most one sum and quo
 sympy        expands products of several sums. Importing it takes 0.4 s, so it is imported when the first such product
              is met, and each shape of product is expanded once, whatever its fluents are called
 Quotients    a divisor that is not a number stays a divisor, and is never cancelled: it may turn out to be zero
-Guarantee    like terms are merged, in the order of their first mention; `reads` lists what was mentioned at all
+Guarantee    like terms are merged, in the order of their first mention; `reads` lists what was mentioned at all. The
+             sum is the one that sympy gives (polynomial.py); the tests compare them
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import prod
+from typing import Any
 
 from numbat.errors import Span, TooLarge, UnsupportedFeature
 from numbat.normalise.context import Context, Scope
@@ -117,7 +119,9 @@ class _Collector:
             if len(polynomial) == 1:
                 ((factors, divisors), coefficient) = next(iter(polynomial.items()))
                 result = {
-                    (_sorted(own + factors), own_divisors + divisors): _bounded(value * coefficient, node.span)
+                    (_sorted(own + factors), _sorted_divisors(own_divisors + divisors)): _bounded(
+                        value * coefficient, node.span
+                    )
                     for (own, own_divisors), value in result.items()
                 }
         return result
@@ -129,10 +133,13 @@ class _Collector:
             reads: dict[Fluent, None] = {}
             polynomial = _Collector(self._scope, self._context, reads).polynomial(operand)
             self._reads.update(reads)
-            divisor = _expression(polynomial, reads, node.span)
+            divisor = _ordered(_expression(polynomial, reads, node.span))
             value = _constant(divisor)
             if not value:  # not a number, or zero: without a value where it is read
-                result = {(own, (*others, divisor)): coefficient for (own, others), coefficient in result.items()}
+                result = {
+                    (own, _sorted_divisors((*others, divisor))): coefficient
+                    for (own, others), coefficient in result.items()
+                }
             else:
                 result = {monomial: _bounded(part / value, node.span) for monomial, part in result.items()}
         return result
@@ -164,7 +171,29 @@ def _sorted(factors: tuple[Fluent, ...]) -> tuple[Fluent, ...]:
     """One order for the factors of a product, so that x*y and y*x are like terms."""
     if len(factors) < 2:
         return factors
-    return tuple(sorted(factors, key=lambda fluent: (fluent.function, fluent.arguments)))
+    return tuple(sorted(factors, key=_fluent_order))
+
+
+def _sorted_divisors(divisors: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    return divisors if len(divisors) < 2 else tuple(sorted(divisors, key=_terms_order))
+
+
+def _ordered(divisor: Expression) -> Expression:
+    """One order for the terms of a divisor, so that x/(a+b) and x/(b+a) are like terms."""
+    terms = tuple(sorted(divisor.terms, key=_term_order))
+    return Expression(terms, tuple(sorted(divisor.reads, key=_fluent_order)), divisor.span)
+
+
+def _terms_order(expression: Expression) -> tuple[Any, ...]:
+    return tuple(map(_term_order, expression.terms)), tuple(map(_fluent_order, expression.reads))
+
+
+def _term_order(term: Term) -> tuple[Any, ...]:
+    return tuple(map(_fluent_order, term.factors)), tuple(map(_terms_order, term.divisors)), term.coefficient
+
+
+def _fluent_order(fluent: Fluent) -> tuple[Any, ...]:
+    return fluent.function, fluent.arguments
 
 
 # --- products of sums ------------------------------------------------------------------------------------------------
@@ -182,7 +211,7 @@ def _expand(sums: list[Polynomial]) -> Polynomial:
         powers = [part for part, exponent in zip(parts, exponents, strict=True) for _ in range(exponent)]
         factors = tuple(part for part in powers if isinstance(part, Fluent))
         divisors = tuple(part for part in powers if isinstance(part, Expression))
-        result[_sorted(factors), divisors] = coefficient
+        result[_sorted(factors), _sorted_divisors(divisors)] = coefficient
     for part in parts:
         if isinstance(part, Expression):
             result.setdefault(((), (part,)), 0)

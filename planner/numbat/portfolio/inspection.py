@@ -1,4 +1,7 @@
-"""`numbat inspect`: what a task consists of, before and after grounding, and what making it cost."""
+"""`numbat inspect`: what a task consists of, before and after grounding, and what making it cost.
+
+With --expressions, instead: every numeric expression of the two files, as written and in sympy's normal form.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import json as encoder
 from pathlib import Path
 from typing import Any
 
+from numbat.errors import shown
+from numbat.pddl import load
 from numbat.portfolio.frontend import prepare
 
 
@@ -17,6 +22,19 @@ def inspect(domain: Path, problem: Path, *, json: bool) -> tuple[str, tuple[str,
         return encoder.dumps({**report, "warnings": front.warnings}, indent=2), front.warnings
     steps = {**report.pop("steps"), **{f"ground: {name}": time for name, time in report.pop("seconds").items()}}
     return "\n".join([*_table(report), "", "CPU time and peak memory of each step", *_table(steps)]), front.warnings
+
+
+def expressions(domain: Path, problem: Path, *, json: bool) -> tuple[str, tuple[str, ...]]:
+    """Place, text and normal form of every expression, and the warnings."""
+    from numbat.normalise.polynomial import normal_forms  # imports sympy
+
+    domain_tree, problem_tree, warnings = load(domain, problem)
+    forms = list(normal_forms(domain_tree, problem_tree))
+    if json:
+        entries = [{"place": str(form.span), "written": form.written, "normal": form.normal} for form in forms]
+        return encoder.dumps({"expressions": entries, "warnings": warnings}, indent=2), tuple(warnings)
+    lines = [f"{form.span}: {shown(form.written)}  ->  {shown(form.normal)}" for form in forms]
+    return "\n".join(lines) or "no numeric expressions", tuple(warnings)
 
 
 def _table(entries: dict[str, Any]) -> list[str]:
