@@ -114,13 +114,13 @@ def _commands() -> argparse.ArgumentParser:
 
 
 def _add_task(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("domain", type=Path, metavar="DOMAIN", help="PDDL domain file")
-    parser.add_argument("problem", type=Path, metavar="PROBLEM", help="PDDL problem file")
+    parser.add_argument("domain", type=Path, metavar="DOMAIN", help="PDDL domain file; - is standard input")
+    parser.add_argument("problem", type=Path, metavar="PROBLEM", help="PDDL problem file; likewise")
 
 
 def _add_solve(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("files", nargs="*", metavar="FILE", help="two PDDL files, and the plan file, replaced only by a valid plan")
+    add("files", nargs="*", metavar="FILE", help="two PDDL files (- is standard input) and the plan file")
     add("--search", default=DEFAULT, metavar="NAME", help=f"a configuration, see numbat list; default {DEFAULT}")
     add("--track", choices=TRACKS, help="a competition's rules: agile 300 s, first plan; satisficing 1800 s, --anytime")
     add("--time", type=seconds, metavar="SECONDS", help="CPU and wall time of all processes together; default 1800")

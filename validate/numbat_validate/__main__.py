@@ -107,9 +107,7 @@ def _paragraph(outcome: Verdict | str, verbose: bool) -> list[str]:
         lines.append("Plan executed successfully - checking goal")
         value = f"Final value: {render_number(outcome.cost)}"
         lines += ["Plan valid", value] if outcome.valid else ["Goal not satisfied"]
-    if verbose:
-        lines += [f"Reason: {outcome.reason}", *(f"  {detail}" for detail in outcome.details)]
-    return lines
+    return [*lines, f"Reason: {outcome.reason}", *(f"  {detail}" for detail in outcome.details)] if verbose else lines
 
 
 if __name__ == "__main__":
