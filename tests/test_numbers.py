@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,9 @@ LIMITS = Limits(time=30, memory=2**29)
 Text = tuple[str, str]  # domain, problem
 
 
-def pddl(actions: str, init: str, goal: str, metric: str = "", *, objects: str = "", functions: str = "(x) (y)") -> Text:
+def pddl(
+    actions: str, init: str, goal: str, metric: str = "", *, objects: str = "", functions: str = "(x) (y)"
+) -> Text:
     """Predicates (p), (known ?o), (next ?o ?o), (a ?o), (b ?o)."""
     predicates = "(p) (known ?o) (next ?o ?q) (a ?o) (b ?o)"
     domain = f"(define (domain d) (:predicates {predicates}) (:functions {functions} (total-cost)) {actions})"
@@ -43,7 +46,7 @@ def action(name: str, effect: str, precondition: str = "(and)", parameters: str 
 def line(length: int) -> tuple[str, str]:
     """The objects of a chain, and which comes after which."""
     objects = [f"o{i}" for i in range(length)]
-    return " ".join(objects), " ".join(f"(next {one} {two})" for one, two in zip(objects, objects[1:], strict=False))
+    return " ".join(objects), " ".join(f"(next {one} {two})" for one, two in pairwise(objects))
 
 
 def production(length: int) -> Text:

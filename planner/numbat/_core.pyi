@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int32]
 Doubles = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int64 | np.float64]  # integers in exact tasks
 
 class HeuristicInfo(TypedDict):
     name: str
@@ -37,11 +38,11 @@ class Task:
         *,
         exact: bool,
         init_facts: Bytes,
-        init_values: Doubles,
+        init_values: Numbers,
         condition_start: Ints,
         condition_variable: Ints,
-        condition_coefficient: Doubles,
-        condition_constant: Doubles,
+        condition_coefficient: Numbers,
+        condition_constant: Numbers,
         condition_strict: Bytes,
         condition_unit: Doubles,
         conjunction_start: Ints,
@@ -59,10 +60,10 @@ class Task:
         block_numeric_start: Ints,
         numeric_variable: Ints,
         numeric_assign: Bytes,
-        numeric_constant: Doubles,
+        numeric_constant: Numbers,
         numeric_term_start: Ints,
         numeric_term_variable: Ints,
-        numeric_term_coefficient: Doubles,
+        numeric_term_coefficient: Numbers,
         cost_constant: Doubles,
         cost_term_start: Ints,
         cost_term_variable: Ints,
@@ -121,11 +122,11 @@ BOARD_SIZE: int
 
 # --- one state at a time ----------------------------------------------------------------------------------------------
 
-def applicable(task: Task, facts: Bytes, values: Doubles) -> list[int]: ...
-def is_goal(task: Task, facts: Bytes, values: Doubles) -> bool: ...
+def applicable(task: Task, facts: Bytes, values: Numbers) -> list[int]: ...
+def is_goal(task: Task, facts: Bytes, values: Numbers) -> bool: ...
 
 # The state after an operator and what the operator costs; None where it is not applicable.
-def apply(task: Task, operator: int, facts: Bytes, values: Doubles) -> tuple[Bytes, Doubles, float] | None: ...
+def apply(task: Task, operator: int, facts: Bytes, values: Numbers) -> tuple[Bytes, Numbers, float] | None: ...
 
 class Evaluation:
     value: float  # inf for a proved dead end, and for nothing else
@@ -134,20 +135,20 @@ class Evaluation:
     jumps: list[tuple[int, int]]  # (operator, repetitions), ascending
 
 def evaluate(
-    task: Task, heuristic: str, facts: Bytes, values: Doubles, *, metric_cost: bool = False, compat: bool = False
+    task: Task, heuristic: str, facts: Bytes, values: Numbers, *, metric_cost: bool = False, compat: bool = False
 ) -> Evaluation: ...
 
 class Novelty:
     """Novelty values of a sequence of states, the initial state of the task being the centre of feature B."""
 
     def __init__(self, task: Task, feature: str, measure: str, k: int) -> None: ...
-    def value(self, facts: Bytes, values: Doubles, h: float) -> float: ...
+    def value(self, facts: Bytes, values: Numbers, h: float) -> float: ...
     def value_from_parent(
         self,
         facts: Bytes,
-        values: Doubles,
+        values: Numbers,
         h: float,
         parent_facts: Bytes,
-        parent_values: Doubles,
+        parent_values: Numbers,
         parent_h: float,
     ) -> float: ...

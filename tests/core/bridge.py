@@ -8,7 +8,7 @@ import numpy as np
 
 from numbat import _core
 from numbat.search.run import core_arrays
-from numbat.task.grounded import Bytes, Doubles, GroundedTask
+from numbat.task.grounded import Bytes, GroundedTask, Numbers
 from tests.oracles.heuristics import Options
 from tests.oracles.states import State
 
@@ -18,12 +18,14 @@ def core_task(task: GroundedTask, **replaced: object) -> _core.Task:
     return _core.Task(**{**core_arrays(task), **replaced})
 
 
-def arrays(state: State) -> tuple[Bytes, Doubles]:
+def arrays(state: State) -> tuple[Bytes, Numbers]:
     facts = np.array(state.facts, dtype=np.uint8)
+    if all(value.denominator == 1 for value in state.values):
+        return facts, np.array([int(value) for value in state.values], dtype=np.int64)
     return facts, np.array([float(value) for value in state.values], dtype=np.float64)
 
 
-def state_of(facts: Bytes, values: Doubles) -> State:
+def state_of(facts: Bytes, values: Numbers) -> State:
     return State(tuple(bool(f) for f in facts), tuple(Fraction(v) for v in values.tolist()))
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -208,6 +208,10 @@ class Builder:
         facts, conditions = 2 * len(self.facts), len(self.conditions)
         return number + {"fact": 0, "condition": facts, "disjunction": facts + conditions}[kind]
 
+    def numbers(self, items: Iterable[Fraction]) -> np.ndarray:
+        """Integers where the task is exact."""
+        return np.array(list(items), dtype=np.int64 if self.exact else np.float64)
+
     def task(self, ops: Sequence[Op], goal: Sequence[Formula]) -> GroundedTask:
         goal_row = self.conjunction(goal)
         preconditions, block_starts = [], [0]
@@ -229,12 +233,12 @@ class Builder:
             exact=self.exact,
             has_metric=any(op.cost != 1 for op in ops),
             init_facts=np.array([*self.facts.values()], dtype=np.uint8),
-            init_values=doubles([Fraction(v) / self.units[n] for n, v in self.variables.items()]),
+            init_values=self.numbers([Fraction(v) / self.units[n] for n, v in self.variables.items()]),
             variable_unit=doubles(self.units.values()),
             condition_start=ints(compares.start),
             condition_variable=ints(compares.columns[0]),
-            condition_coefficient=doubles(compares.columns[1]),
-            condition_constant=doubles(c.constant for c in self.conditions),
+            condition_coefficient=self.numbers(compares.columns[1]),
+            condition_constant=self.numbers(c.constant for c in self.conditions),
             condition_strict=np.array([c.strict for c in self.conditions], dtype=np.uint8),
             condition_unit=doubles(c.unit for c in self.conditions),
             conjunction_start=ints(conjunctions.start),
@@ -252,10 +256,10 @@ class Builder:
             block_numeric_start=ints(self.block_numeric.start),
             numeric_variable=ints(v for v, _, _ in self.numeric),
             numeric_assign=np.array([a for _, a, _ in self.numeric], dtype=np.uint8),
-            numeric_constant=doubles(c for _, _, c in self.numeric),
+            numeric_constant=self.numbers(c for _, _, c in self.numeric),
             numeric_term_start=ints(self.amounts.start),
             numeric_term_variable=ints(self.amounts.columns[0]),
-            numeric_term_coefficient=doubles(self.amounts.columns[1]),
+            numeric_term_coefficient=self.numbers(self.amounts.columns[1]),
             cost_constant=doubles(self.cost_constants),
             cost_term_start=ints(self.costs.start),
             cost_term_variable=ints(self.costs.columns[0]),

@@ -180,7 +180,7 @@ class Model:
     # --- change ---
 
     def apply(self, operator: int, state: State) -> State | None:
-        """The successor; None if the precondition is false or an assign meets another change of its variable."""
+        """The successor; None if the precondition is false, or an assignment clashes with another or an increase."""
         rule = self.operators[operator]
         if not self.all_hold(rule.precondition, state):
             return None
@@ -192,14 +192,13 @@ class Model:
             facts[fact] = True
         values = list(state.values)
         changes = [effect for block in firing for effect in block.numeric]
-        for effect in changes:
-            amount = effect.form.value(state)
-            if not effect.assign:
-                values[effect.variable] += amount
-            elif sum(other.variable == effect.variable for other in changes) > 1:
+        for variable in {effect.variable for effect in changes}:
+            own = [effect for effect in changes if effect.variable == variable]
+            assigned = {effect.form.value(state) for effect in own if effect.assign}
+            increases = [effect.form.value(state) for effect in own if not effect.assign]
+            if len(assigned) > 1 or (assigned and increases):
                 return None
-            else:
-                values[effect.variable] = amount
+            values[variable] = assigned.pop() if assigned else values[variable] + sum(increases)
         return State(tuple(facts), tuple(values))
 
     def enabled(self, state: State) -> list[int]:

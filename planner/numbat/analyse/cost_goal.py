@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from numbat.task.grounded import GroundedTask, Ints
+from numbat.task.grounded import Doubles, GroundedTask, Ints, Numbers
 
 
 def with_cost_goal(task: GroundedTask) -> GroundedTask:
@@ -83,10 +83,12 @@ def _with_cost_variable(task: GroundedTask) -> GroundedTask:
         block_numeric_start=(task.block_numeric_start + before).astype(np.int32),
         numeric_variable=np.insert(task.numeric_variable, new.places, cost),
         numeric_assign=np.insert(task.numeric_assign, new.places, 0),
-        numeric_constant=np.insert(task.numeric_constant, new.places, task.cost_constant[new.operators]),
+        numeric_constant=np.insert(_doubles(task.numeric_constant), new.places, task.cost_constant[new.operators]),
         numeric_term_start=_starts(sizes),
         numeric_term_variable=np.insert(task.numeric_term_variable, new.term_places, task.cost_term_variable),
-        numeric_term_coefficient=np.insert(task.numeric_term_coefficient, new.term_places, task.cost_term_coefficient),
+        numeric_term_coefficient=np.insert(
+            _doubles(task.numeric_term_coefficient), new.term_places, task.cost_term_coefficient
+        ),
     )
 
 
@@ -109,6 +111,11 @@ def _with_goal(task: GroundedTask) -> GroundedTask:
         conjunction_atom=np.concatenate([atoms, goal]),
         goal=len(task.conjunction_start) - 1,
     )
+
+
+def _doubles(numbers: Numbers) -> Doubles:
+    """np.insert would round what is put into an array of integers."""
+    return numbers.astype(np.float64)
 
 
 def _starts(sizes: NDArray[np.int32]) -> Ints:

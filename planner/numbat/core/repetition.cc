@@ -24,7 +24,7 @@ Repetition::Repetition(const Task &task) : task_(task) {
 }
 
 bool Repetition::is_steady(const Operator &op, const std::vector<uint8_t> &goal_variables) const {
-    if (op.blocks.size() != 1 || op.blocks[0].condition != 0) return false;
+    if (op.blocks.size() != 1 || op.blocks[0].condition != 0 || op.simultaneous) return false;
     for (int atom : task_.conjunctions[op.precondition])
         if (!task_.is_fact(atom) && !task_.is_condition(atom)) return false;
     const auto &effects = op.blocks[0].numeric;
@@ -39,34 +39,41 @@ bool Repetition::is_steady(const Operator &op, const std::vector<uint8_t> &goal_
     return true;
 }
 
+/* Lets next_ be the state after so many applications more; false if a number is out of range there. */
+bool Repetition::move_to(int applications, const std::vector<NumericEffect> &effects, const State &after) {
+    bool in_range = true;
+    for (size_t i = 0; i < effects.size(); ++i) {
+        const int v = effects[i].variable;
+        in_range &= task_.wide() ? task_.put(v, after.whole[v] + applications * whole_change_[i], next_)
+                                 : task_.put(v, after.values[v] + applications * change_[i], next_);
+    }
+    return in_range;
+}
+
 /* `after` is the state after one application; go on from there. */
 int Repetition::apply_steadily(const Operator &op, int more, State &after, bool &overflow) {
     const auto &effects = op.blocks[0].numeric;
     change_.clear();
-    for (const NumericEffect &effect : effects) change_.push_back(effect.amount.value(after.values));
+    whole_change_.clear();
+    for (const NumericEffect &effect : effects) {
+        if (task_.wide())
+            whole_change_.push_back(effect.amount.whole_value(after.whole));
+        else
+            change_.push_back(effect.amount.value(after.values));
+    }
     next_ = after;
-    auto move_to = [&](int applications) {
-        for (const NumericEffect &effect : effects) next_.values[effect.variable] = after.values[effect.variable];
-        for (size_t i = 0; i < effects.size(); ++i) next_.values[effects[i].variable] += applications * change_[i];
-    };
-    auto possible = [&](int applications) {
-        move_to(applications);
-        return std::all_of(effects.begin(), effects.end(), [&](const NumericEffect &effect) {
-            return task_.representable(next_.values[effect.variable]);
-        });
-    };
     // the largest number whose last application is still possible: it needs the precondition one application before
     int low = 0, high = more;
     while (low < high) {
         const int middle = low + (high - low + 1) / 2;
-        move_to(middle - 1);
-        if (task_.all_hold(op.precondition, next_) && possible(middle))
+        if (move_to(middle, effects, after) && move_to(middle - 1, effects, after) &&
+            task_.all_hold(op.precondition, next_))
             low = middle;
         else
             high = middle - 1;
     }
-    if (low < more && !possible(low + 1)) overflow = true;
-    move_to(low);
+    if (low < more && !move_to(low + 1, effects, after)) overflow = true;
+    move_to(low, effects, after);
     std::swap(after, next_);
     return low;
 }

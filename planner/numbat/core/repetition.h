@@ -27,9 +27,11 @@ private:
     const Task &task_;
     std::vector<uint8_t> steady_;  // per operator
     State next_;
-    std::vector<double> change_;
+    std::vector<double> change_;       // per effect of a steady operator
+    std::vector<Whole> whole_change_;  // the same in a wide task
 
     bool is_steady(const Operator &op, const std::vector<uint8_t> &goal_variables) const;
+    bool move_to(int applications, const std::vector<NumericEffect> &effects, const State &after);
     int apply_steadily(const Operator &op, int more, State &after, bool &overflow);
 };
 

@@ -1,7 +1,6 @@
 #include "saturation.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace numbat {
 
@@ -10,15 +9,24 @@ namespace {
 struct Use {
     bool rises = false, falls = false;
     bool entangled = false;  // changed or read in another way than alone, by constants
-    double least, greatest;  // thresholds
+    Whole least, greatest;   // thresholds, rounded outwards
 };
+
+/* -constant / coefficient, rounded down. */
+Whole root_below(const Linear &linear) {
+    const Whole numerator = -static_cast<Whole>(linear.whole);
+    const auto denominator = static_cast<int64_t>(linear.terms[0].coefficient);
+    const Whole quotient = numerator / denominator;
+    return quotient - (numerator % denominator != 0 && (numerator < 0) != (denominator < 0));
+}
 
 }  // namespace
 
-Saturation::Saturation(const Task &task) {
-    if (!task.exact) return;  // rounding could move a threshold
+Saturation::Saturation(const Task &task) : task_(task) {
+    if (!task.exact()) return;  // rounding could move a threshold
     std::vector<Use> uses(task.variables);
-    for (int v = 0; v < task.variables; ++v) uses[v].least = uses[v].greatest = task.initial.values[v];
+    for (int v = 0; v < task.variables; ++v)
+        uses[v].least = uses[v].greatest = task.whole_value(Linear::of_variable(v), task.initial);
     auto entangle = [&](const Linear &linear) {
         for (const LinearTerm &term : linear.terms) uses[term.variable].entangled = true;
     };
@@ -28,9 +36,9 @@ Saturation::Saturation(const Task &task) {
             entangle(linear);
         } else if (linear.terms.size() == 1) {
             Use &use = uses[linear.terms[0].variable];
-            const double threshold = -linear.constant / linear.terms[0].coefficient;
+            const Whole threshold = root_below(linear);
             use.least = std::min(use.least, threshold);
-            use.greatest = std::max(use.greatest, threshold);
+            use.greatest = std::max(use.greatest, threshold + 1);
         }
     }
     for (const Operator &op : task.operators) {
@@ -47,7 +55,8 @@ Saturation::Saturation(const Task &task) {
     for (int v = 0; v < task.variables; ++v) {
         const Use &use = uses[v];
         if (use.entangled || use.rises == use.falls) continue;
-        bounds_.push_back({v, use.rises, use.rises ? std::floor(use.greatest) + 1 : std::ceil(use.least) - 1});
+        const Whole bound = use.rises ? use.greatest + 1 : use.least - 1;
+        if (fits_64_bits(bound)) bounds_.push_back({v, use.rises, nearest(bound), static_cast<int64_t>(bound)});
     }
 }
 

@@ -17,8 +17,9 @@ public:
 
     void apply(State &state) const {
         for (const Bound &bound : bounds_) {
-            double &value = state.values[bound.variable];
-            if (bound.upper ? value > bound.value : value < bound.value) value = bound.value;
+            if (task_.wide() ? beyond(bound, state.whole[bound.variable], bound.whole)
+                             : beyond(bound, state.values[bound.variable], bound.value))
+                task_.put(bound.variable, Whole{bound.whole}, state);
         }
     }
 
@@ -27,8 +28,15 @@ private:
         int32_t variable;
         bool upper;
         double value;
+        int64_t whole;  // the same
     };
+    const Task &task_;
     std::vector<Bound> bounds_;
+
+    template <class Number>
+    static bool beyond(const Bound &bound, Number value, Number limit) {
+        return bound.upper ? value > limit : value < limit;
+    }
 };
 
 }  // namespace numbat

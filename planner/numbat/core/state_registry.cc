@@ -1,7 +1,6 @@
 #include "state_registry.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace numbat {
@@ -10,27 +9,57 @@ namespace {
 
 constexpr uint64_t EMPTY = UINT64_MAX;
 constexpr int WIDEST = 3;
-constexpr double LARGEST[] = {INT8_MAX, INT16_MAX, INT32_MAX};
+constexpr int32_t LARGEST[] = {INT8_MAX, INT16_MAX, INT32_MAX};
 constexpr int PLACE_BITS = 30;
+constexpr size_t MOST_STATES = size_t{1} << PLACE_BITS;  // of one layout
 
-template <class Number>
-void store(const std::vector<double> &values, char *place) {
-    for (double number : values) {
+template <class Packed, class Number>
+void store(const std::vector<Number> &numbers, char *place) {
+    for (Number number : numbers) {
         // adding 0 makes -0.0 and 0.0 one number
-        const auto value = static_cast<Number>(number + 0.0);
-        std::memcpy(place, &value, sizeof value);
-        place += sizeof value;
+        const auto packed = static_cast<Packed>(number + Number{0});
+        std::memcpy(place, &packed, sizeof packed);
+        place += sizeof packed;
+    }
+}
+
+template <class Packed, class Number>
+void load(std::vector<Number> &numbers, const char *place) {
+    for (Number &number : numbers) {
+        Packed packed;
+        std::memcpy(&packed, place, sizeof packed);
+        number = static_cast<Number>(packed);
+        place += sizeof packed;
     }
 }
 
 template <class Number>
-void load(std::vector<double> &values, const char *place) {
-    for (double &number : values) {
-        Number value;
-        std::memcpy(&value, place, sizeof value);
-        number = static_cast<double>(value);
-        place += sizeof value;
+void store_integers(const std::vector<Number> &numbers, int layout, char *place) {
+    switch (layout) {
+    case 0: return store<int8_t>(numbers, place);
+    case 1: return store<int16_t>(numbers, place);
+    case 2: return store<int32_t>(numbers, place);
+    default: return store<int64_t>(numbers, place);
     }
+}
+
+template <class Number>
+void load_integers(std::vector<Number> &numbers, int layout, const char *place) {
+    switch (layout) {
+    case 0: return load<int8_t>(numbers, place);
+    case 1: return load<int16_t>(numbers, place);
+    case 2: return load<int32_t>(numbers, place);
+    default: return load<int64_t>(numbers, place);
+    }
+}
+
+template <class Number>
+int narrowest_layout(const std::vector<Number> &numbers) {
+    Number largest = 0;
+    for (Number number : numbers) largest = std::max(largest, number < 0 ? -number : number);
+    int layout = 0;
+    while (layout < WIDEST && largest > LARGEST[layout]) ++layout;
+    return layout;
 }
 
 uint32_t hash(const uint32_t *words, int count) {
@@ -59,25 +88,16 @@ size_t StateRegistry::bytes() const {
 }
 
 int StateRegistry::layout_for(const State &state) const {
-    if (!task_.exact) return WIDEST;
-    double largest = 0;
-    for (double value : state.values) largest = std::max(largest, std::abs(value));
-    int layout = 0;
-    while (layout < WIDEST && largest > LARGEST[layout]) ++layout;
-    return layout;
+    if (!task_.exact()) return WIDEST;
+    return task_.wide() ? narrowest_layout(state.whole) : narrowest_layout(state.values);
 }
 
 void StateRegistry::pack(const State &state, int layout, uint32_t *words) const {
     words[layouts_[layout].words - 1] = 0;
     if (fact_words_ > 0) std::memcpy(words, state.facts.data(), fact_words_ * sizeof(uint32_t));
     char *place = reinterpret_cast<char *>(words + fact_words_);
-    if (!task_.exact) return store<double>(state.values, place);
-    switch (layout) {
-    case 0: return store<int8_t>(state.values, place);
-    case 1: return store<int16_t>(state.values, place);
-    case 2: return store<int32_t>(state.values, place);
-    default: return store<int64_t>(state.values, place);
-    }
+    if (task_.numbers == Numbers::narrow) return store_integers(state.values, layout, place);
+    return task_.wide() ? store_integers(state.whole, layout, place) : store<double>(state.values, place);
 }
 
 void StateRegistry::unpack(const uint32_t *words, int layout, State &state) const {
@@ -85,13 +105,11 @@ void StateRegistry::unpack(const uint32_t *words, int layout, State &state) cons
     state.values.resize(task_.variables);
     if (fact_words_ > 0) std::memcpy(state.facts.data(), words, fact_words_ * sizeof(uint32_t));
     const char *place = reinterpret_cast<const char *>(words + fact_words_);
-    if (!task_.exact) return load<double>(state.values, place);
-    switch (layout) {
-    case 0: return load<int8_t>(state.values, place);
-    case 1: return load<int16_t>(state.values, place);
-    case 2: return load<int32_t>(state.values, place);
-    default: return load<int64_t>(state.values, place);
-    }
+    if (!task_.exact()) return load<double>(state.values, place);
+    load_integers(state.values, layout, place);
+    if (!task_.wide()) return;
+    state.whole.resize(task_.variables);
+    load_integers(state.whole, layout, place);
 }
 
 void StateRegistry::grow_table() {
@@ -128,6 +146,7 @@ StateRegistry::Insertion StateRegistry::insert(const State &state) {
         if (other_layout == layout && std::memcmp(other, scratch_.data(), words * sizeof(uint32_t)) == 0)
             return {id, false};
     }
+    if (arena.size() / words >= MOST_STATES || size() >= NO_STATE) return {NO_STATE, false};
     const auto id = static_cast<StateId>(size());
     slots_[slot] = uint64_t{tag} << 32 | id;
     places_.push_back(static_cast<uint32_t>(layout) << PLACE_BITS | static_cast<uint32_t>(arena.size() / words));

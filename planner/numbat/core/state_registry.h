@@ -29,6 +29,7 @@ class StateRegistry {
 public:
     explicit StateRegistry(const Task &task);
 
+    /* NO_STATE: a new state, and there is no room for it: 2^30 of a layout, 2^32 in all. */
     struct Insertion {
         StateId id;
         bool is_new;

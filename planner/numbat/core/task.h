@@ -1,42 +1,20 @@
 /*
-  The grounded task as the core reads it; the layout is told in planner/numbat/task/grounded.py.
+  The grounded task as the core reads it; the layout is told in planner/numbat/task/grounded.py, how numbers are kept in
+  numbers.h.
 
   Atoms share one id space: 2f (fact f true), 2f+1 (fact f false), then the numeric conditions, then the disjunctions.
-  A conjunction is a row of atoms, a disjunction a row of conjunctions. Numbers are doubles; in an exact task they are
-  integers small enough that all arithmetic on them is exact, which `representable` guards for every new state.
+  A conjunction is a row of atoms, a disjunction a row of conjunctions.
 */
 #pragma once
 
+#include "linear.h"
 #include "rows.h"
-#include "state.h"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace numbat {
-
-struct LinearTerm {
-    int32_t variable;
-    double coefficient;
-    bool operator==(const LinearTerm &) const = default;
-};
-
-/* sum of terms + constant */
-struct Linear {
-    std::vector<LinearTerm> terms;
-    double constant = 0;
-
-    double value(const std::vector<double> &values) const {
-        double sum = constant;
-        for (const LinearTerm &term : terms) sum += term.coefficient * values[term.variable];
-        return sum;
-    }
-    bool is_constant() const { return terms.empty(); }
-    /* this += factor * other; keeps the terms sorted by variable, without zeros */
-    void add(double factor, const Linear &other);
-    bool operator==(const Linear &) const = default;
-};
 
 /* expression >= 0, or > 0 */
 struct Condition {
@@ -63,11 +41,12 @@ struct Block {
 struct Operator {
     int32_t precondition;  // conjunction
     std::vector<Block> blocks;
-    Linear cost;
+    Linear cost;                // in doubles, always
+    bool simultaneous = false;  // more than one effect on the same variable
 };
 
 struct Task {
-    bool exact = false;
+    Numbers numbers = Numbers::rounded;
     int facts = 0;
     int variables = 0;
     State initial;
@@ -92,12 +71,32 @@ struct Task {
     /* Checks what the arrays promise, and computes the derived parts. Throws std::invalid_argument. */
     void finish();
 
-    /* May every number of this state be trusted? Always true for tasks that are not exact. */
-    bool representable(double value) const { return value <= largest_ && value >= -largest_; }
+    bool exact() const { return numbers != Numbers::rounded; }
+    bool wide() const { return numbers == Numbers::wide; }
+    /* The same task, with its numbers kept in a more capable way. */
+    Task kept_as(Numbers kind) const;
+
+    /* Of an expression that `sums_fit`; the sign is exact in exact tasks. */
+    double value(const Linear &linear, const State &state) const {
+        return wide() ? nearest(linear.whole_value(state.whole)) : linear.value(state.values);
+    }
+    /* Always exact; only for exact tasks. */
+    Whole whole_value(const Linear &linear, const State &state) const {
+        return wide() ? linear.whole_value(state.whole) : linear.whole_value(state.values);
+    }
+    /* Are all sums of this expression exact as doubles, where doubles are used? True for all expressions of the task. */
+    bool sums_fit(const Linear &linear) const;
+
+    /* Sets a number of a state; false if it is out of range. */
+    bool put(int variable, double value, State &state) const;
+    bool put(int variable, Whole value, State &state) const;
 
     /*
-      Executes an operator whose precondition holds: `after` is overwritten. False if it is not executable after all:
-      conflicting assignments, or a number outside the exact range (then `overflow` is set).
+      Executes an operator whose precondition holds: `after` is overwritten. All effects are read in the old state;
+      deletes come before adds, increases of one variable add up, and assignments of one variable must agree.
+
+      False if it is not executable after all: assignments of different values, an assignment and an increase of one
+      variable, or a number out of range (then `overflow` is set).
     */
     bool apply(const Operator &op, const State &before, State &after, bool &overflow) const;
 
@@ -105,6 +104,15 @@ private:
     double largest_ = 0;
 
     void check() const;
+    void check_exactness() const;
+    double narrow_range() const;
+    double largest_mentioned() const;
+    bool fires(const Block &block, const State &state) const {
+        return block.condition == 0 || all_hold(block.condition, state);
+    }
+    bool change(const NumericEffect &effect, const State &before, State &after) const;
+    template <class Number>
+    bool change_together(const Operator &op, const State &before, State &after, bool &overflow) const;
 };
 
 }  // namespace numbat

@@ -129,8 +129,10 @@ def holds_initially(task: GroundedTask, atom: int) -> bool:
         return bool(task.init_facts[atom // 2]) != bool(atom % 2)
     if atom < 2 * facts + conditions:
         row = slice(task.condition_start[atom - 2 * facts], task.condition_start[atom - 2 * facts + 1])
-        value = float(task.condition_coefficient[row] @ task.init_values[task.condition_variable[row]])
-        value += float(task.condition_constant[atom - 2 * facts])
+        # not by numpy, whose integers overflow
+        values = task.init_values[task.condition_variable[row]].tolist()
+        products = [a * b for a, b in zip(task.condition_coefficient[row].tolist(), values, strict=True)]
+        value = sum(products) + task.condition_constant[atom - 2 * facts].item()
         return value > 0 or (value == 0 and not task.condition_strict[atom - 2 * facts])
     row = slice(*task.disjunction_start[atom - 2 * facts - conditions :][:2])
     return any(

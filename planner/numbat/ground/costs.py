@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numbat.errors import Span, UnsupportedFeature
+from numbat.errors import UnsupportedFeature
 from numbat.ground.columns import Index, Mask, contained
 from numbat.ground.fold import EffectForm, Linear, combine, required
-from numbat.ground.intervals import Intervals
+from numbat.ground.intervals import Bound, Intervals, plus, times
 from numbat.ground.operators import Operators
 from numbat.ground.pairs import Pairs
 from numbat.ground.statics import Number, double
@@ -48,7 +48,7 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     }
     place = metric.expression.span
     constant = np.full(operators.size, double(sign * metric.per_step, place))
-    lowest = constant.copy()
+    lowest: list[Bound] = [sign * metric.per_step] * operators.size
     metric_changes = contained(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
     conditional = operators.block_condition[operators.numeric.owner] != 0
     paid = metric_changes & ~conditional
@@ -57,13 +57,14 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     for operator, number in zip(owners, operators.numeric.item[paid].tolist(), strict=True):
         contribution = by_form[number]
         constant[operator] += double(contribution.constant, place)
-        lowest[operator] += _lower_bound(contribution, operators.reach.intervals, place)
+        lowest[operator] = plus(lowest[operator], _lower_bound(contribution, operators.reach.intervals))
         for fluent, coefficient in contribution.terms:
             triples[operator, fluent] = triples.get((operator, fluent), 0.0) + double(coefficient, place)
     keys = np.array(sorted(triples), dtype=np.int64).reshape(-1, 2)
     coefficients = np.array([triples[key] for key in sorted(triples)])
     everything = not (metric_changes & conditional).any()
-    return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, lowest < 0, everything)
+    may_gain = np.array([bound < 0 for bound in lowest], dtype=bool)
+    return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, may_gain, everything)
 
 
 def _metric_form(operators: Operators, metric: Metric) -> Linear:
@@ -80,10 +81,10 @@ def _contribution(effect: EffectForm, weight: Number) -> Linear:
     return combine((weight, form), (-weight, Linear(0, ((effect.fluent, 1),))))
 
 
-def _lower_bound(form: Linear, intervals: Intervals, place: Span) -> float:
-    bound = double(form.constant, place)
+def _lower_bound(form: Linear, intervals: Intervals) -> Bound:
+    """Exact, or minus infinity."""
+    bound: Bound = form.constant
     for fluent, coefficient in form.terms:
         low, high = intervals.of[fluent] or (0, 0)
-        extreme = low if coefficient > 0 else high
-        bound += double(coefficient, place) * (extreme if isinstance(extreme, float) else double(extreme, place))
+        bound = plus(bound, times(coefficient, low if coefficient > 0 else high))
     return bound

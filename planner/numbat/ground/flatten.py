@@ -2,7 +2,7 @@
 
 In, out      Operators, Relevance, Costs -> GroundedTask
 Numbering    facts and variables by symbol and arguments in the order of the files, operators by schema and arguments
-Numbers      scaled here to integers where that is exact (scale)
+Numbers      scaled here to integers where that is exact (scale), else the nearest doubles
 Unreachable  a goal that no state can reach is a conjunction of one disjunction without parts
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numbat.errors import Span
+from numbat.errors import Span, TooLarge
 from numbat.ground.atoms import AtomTable
 from numbat.ground.columns import Index, distinct
 from numbat.ground.costs import Costs
@@ -23,13 +23,22 @@ from numbat.ground.operators import Operators
 from numbat.ground.pairs import NONE, Pairs
 from numbat.ground.pools import Pools
 from numbat.ground.relevance import Relevance
-from numbat.ground.scale import Scaling, scale
+from numbat.ground.scale import ConditionForm, Scaling, scale
 from numbat.ground.statics import Number, double
-from numbat.task.grounded import Doubles, GroundedTask, Ints
+from numbat.task.grounded import Doubles, GroundedTask, Ints, Numbers
 
 
 class Forms(NamedTuple):
     """Linear forms, row by row."""
+
+    start: Ints
+    variable: Ints
+    coefficient: Numbers
+    constant: Numbers
+
+
+class CostForms(NamedTuple):
+    """Forms in doubles, which costs are in any case."""
 
     start: Ints
     variable: Ints
@@ -71,7 +80,7 @@ class _Flattening:
         self.scaling = scale(
             self.initial,
             [operators.forms[f] for f in self.forms.tolist()],
-            [required(condition.form, condition.span) for condition in conditions],
+            [ConditionForm(required(condition.form, condition.span), condition.strict) for condition in conditions],
         )
         self.pools = Pools()
         self.atom = self._number_atoms()
@@ -97,7 +106,7 @@ class _Flattening:
             exact=scaling.exact,
             has_metric=instances.task.metric is not None,
             init_facts=self.operators.conditions.initially_true[self.facts].astype(np.uint8),
-            init_values=_doubles([value * scaling.scales[f] for f, value in self.initial.items()], self.place),
+            init_values=self._numbers([value * scaling.scales[f] for f, value in self.initial.items()]),
             variable_unit=1 / scales,
             condition_start=conditions.start,
             condition_variable=conditions.variable,
@@ -192,10 +201,17 @@ class _Flattening:
 
     def _forms(self, forms: Sequence[Linear], spans: Sequence[Span]) -> Forms:
         start, fluents = _ragged([[f for f, _ in form.terms] for form in forms])
-        places = list(zip(forms, spans, strict=True))
-        coefficients = np.array([double(c, span) for form, span in places for _, c in form.terms], dtype=np.float64)
-        constants = np.array([double(form.constant, span) for form, span in places], dtype=np.float64)
+        places = [span for form, span in zip(forms, spans, strict=True) for _ in form.terms]
+        coefficients = self._numbers([c for form in forms for _, c in form.terms], places)
+        constants = self._numbers([form.constant for form in forms], spans)
         return Forms(start, self.variable[fluents].astype(np.int32), coefficients, constants)
+
+    def _numbers(self, numbers: Sequence[Number], places: Sequence[Span] = ()) -> Numbers:
+        """Integers if the task is exact, else the nearest doubles; `places` are where the numbers stand."""
+        if self.scaling.exact:
+            return np.array([int(number) for number in numbers], dtype=np.int64)
+        spans = places or [self.place] * len(numbers)
+        return np.array([double(number, span) for number, span in zip(numbers, spans, strict=True)], dtype=np.float64)
 
     def _numeric_forms(self, numeric: Pairs) -> Forms:
         """One row per numeric effect of a block: the row of its form, repeated."""
@@ -208,14 +224,14 @@ class _Flattening:
         places = np.arange(int(sizes.sum())) + np.repeat(forms.start[rows] - start[:-1], sizes)
         return Forms(start, forms.variable[places], forms.coefficient[places], forms.constant[rows])
 
-    def _cost_forms(self, scales: Doubles) -> Forms:
+    def _cost_forms(self, scales: Doubles) -> CostForms:
         position = _inverse(self.kept, self.operators.size)
         terms = self.costs.terms
         mask = position[terms.owner] != NONE
         variables = self.variable[terms.item[mask]]
         coefficients = self.costs.coefficients[mask] / scales[variables]
         sizes = np.bincount(position[terms.owner[mask]], minlength=len(self.kept))
-        return Forms(_starts(sizes), variables.astype(np.int32), coefficients, self.costs.constant[self.kept])
+        return CostForms(_starts(sizes), variables.astype(np.int32), coefficients, self.costs.constant[self.kept])
 
     # --- effects ---
 
@@ -241,7 +257,10 @@ def _doubles(numbers: Sequence[Number], place: Span) -> Doubles:
 
 
 def _starts(sizes: Sequence[int] | Index) -> Ints:
-    return np.concatenate([np.zeros(1), np.cumsum(sizes)]).astype(np.int32)
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes, dtype=np.int64)])
+    if starts[-1] > np.iinfo(np.int32).max:
+        raise TooLarge(f"the grounded task has a list of {starts[-1]:,} entries")
+    return starts.astype(np.int32)
 
 
 def _ragged(rows: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:

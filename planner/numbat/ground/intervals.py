@@ -21,13 +21,14 @@ Interval = tuple[Bound, Bound]
 PATIENCE = 8
 
 
-def _plus(left: Bound, right: Bound) -> Bound:
+def plus(left: Bound, right: Bound) -> Bound:
+    """A sum of bounds on the same side."""
     if isinstance(left, float):
         return left
     return right if isinstance(right, float) else left + right
 
 
-def _times(left: Bound, right: Bound) -> Bound:
+def times(left: Bound, right: Bound) -> Bound:
     """A product of bounds; 0 * infinity is 0, since infinity only stands for very large numbers."""
     if not left or not right:
         return 0
@@ -37,7 +38,7 @@ def _times(left: Bound, right: Bound) -> Bound:
 
 
 def _product(left: Interval, right: Interval) -> Interval:
-    corners = [_times(a, b) for a in left for b in right]
+    corners = [times(a, b) for a in left for b in right]
     return min(corners), max(corners)
 
 
@@ -75,7 +76,7 @@ class Intervals:
         high: Bound = known.constant
         for term in known.terms:
             a, b = self._term(term)
-            low, high = _plus(low, a), _plus(high, b)
+            low, high = plus(low, a), plus(high, b)
         return low, high
 
     def _term(self, term: GroundTerm) -> Interval:

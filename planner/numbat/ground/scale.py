@@ -3,10 +3,14 @@
 Definition   scale s(x) is a positive integer; the core keeps value * s(x). s(x) is a multiple of the denominators of
              x's initial value and of the constants added or assigned to it, and for every effect x (+)= c*v the number
              s(x)*c/s(v) is an integer.
-Limit        a cycle with a fractional gain (x := x/2) has no such scales. Then, or where a number does not fit into the
-             53 bits of a double, the task is not exact. Scales that leave only powers of two in the denominators are
-             tried next, since doubles hold such numbers without error for many steps; the last resort is scale 1.
-Conditions   multiplied by the least factor that makes them integers without common divisor; `unit` undoes it
+Limit        a cycle with a fractional gain (x := x/2) has no such scales. Then, or where a number does not fit into 64
+             bits with some room for growth, the task is not exact. Scales that leave only powers of two in the
+             denominators are tried next, since doubles hold such numbers without error for many steps; the last resort
+             is scale 1.
+Conditions   multiplied by the least factor that makes them integers without common divisor; `unit` undoes it. Where
+             that makes them too large (x >= 1e-18), the constant is rounded to the next one that means the same over
+             integers.
+Not here     which of the exact tasks doubles can hold: core/numbers.h
 """
 
 from __future__ import annotations
@@ -15,13 +19,17 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import ceil, floor, gcd, lcm
 
 from numbat.ground.fold import EffectForm, Linear, required
 from numbat.ground.statics import Number, exact
 
-LARGEST_SCALE = 2**20
-LARGEST_NUMBER = 2**53
+LARGEST_SCALE = 2**62
+LARGEST_NUMBER = 2**62
+LARGEST_WEIGHT = 2**53  # sum of the coefficients of a form: the core keeps coefficients as doubles
+# For numbers that stay doubles, with powers of two in the denominators.
+LARGEST_ROUNDED_SCALE = 2**20
+LARGEST_ROUNDED_NUMBER = 2**53
 
 
 @dataclass(frozen=True)
@@ -35,13 +43,21 @@ class Scaling:
     units: list[Fraction]
 
 
-def scale(initial: dict[int, Number], effects: Sequence[EffectForm], conditions: Sequence[Linear]) -> Scaling:
+@dataclass(frozen=True)
+class ConditionForm:
+    """form >= 0, or > 0 if strict."""
+
+    form: Linear
+    strict: bool
+
+
+def scale(initial: dict[int, Number], effects: Sequence[EffectForm], conditions: Sequence[ConditionForm]) -> Scaling:
     """`initial` has all fluents that occur in the effects and conditions."""
     for ignore_two in (False, True):
         scales = _fixpoint(initial, effects, ignore_two)
         if scales is not None:
             found = _apply(scales, effects, conditions, not ignore_two)
-            if _fits(found, initial):
+            if (_fits_doubles if ignore_two else _fits)(found, initial):
                 return found
     return _apply(dict.fromkeys(initial, 1), effects, conditions, False)
 
@@ -65,7 +81,7 @@ def _fixpoint(initial: dict[int, Number], effects: Sequence[EffectForm], ignore_
                 scales[target] = grown
                 # a larger scale asks nothing new of the fluents it is fed by, but of those it feeds
                 todo.append(target)
-            if grown > LARGEST_SCALE:
+            if grown > (LARGEST_ROUNDED_SCALE if ignore_two else LARGEST_SCALE):
                 return None
     return scales
 
@@ -75,17 +91,31 @@ def _odd_part(number: int) -> int:
 
 
 def _fits(scaling: Scaling, initial: dict[int, Number]) -> bool:
+    """Are values and constants 64-bit integers, with coefficients that a sum of 128 bits has room for?"""
+    forms = [*scaling.effects, *scaling.conditions]
+    values = [value * scaling.scales[fluent] for fluent, value in initial.items()]
+    numbers = all(-LARGEST_NUMBER <= n <= LARGEST_NUMBER for n in (*values, *(form.constant for form in forms)))
+    return numbers and all(_weight(form) < LARGEST_WEIGHT for form in forms)
+
+
+def _fits_doubles(scaling: Scaling, initial: dict[int, Number]) -> bool:
     numbers: list[Number] = [value * scaling.scales[fluent] for fluent, value in initial.items()]
     for form in (*scaling.effects, *scaling.conditions):
         numbers += [form.constant, *(coefficient for _, coefficient in form.terms)]
-    small = max(scaling.scales.values(), default=1) <= LARGEST_SCALE
-    return small and all(-LARGEST_NUMBER < number < LARGEST_NUMBER for number in numbers)
+    small = max(scaling.scales.values(), default=1) <= LARGEST_ROUNDED_SCALE
+    return small and all(-LARGEST_ROUNDED_NUMBER < number < LARGEST_ROUNDED_NUMBER for number in numbers)
+
+
+def _weight(form: Linear) -> Number:
+    return sum(coefficient if coefficient > 0 else -coefficient for _, coefficient in form.terms)
 
 
 def _apply(
-    scales: dict[int, int], effects: Sequence[EffectForm], conditions: Sequence[Linear], is_exact: bool
+    scales: dict[int, int], effects: Sequence[EffectForm], conditions: Sequence[ConditionForm], is_exact: bool
 ) -> Scaling:
-    scaled = [_scaled_condition(form, scales) for form in conditions]
+    scaled = [_scaled_condition(condition.form, scales) for condition in conditions]
+    if is_exact:
+        scaled = [_tightened(*pair, condition.strict) for pair, condition in zip(scaled, conditions, strict=True)]
     return Scaling(
         is_exact,
         scales,
@@ -112,3 +142,13 @@ def _scaled_condition(form: Linear, scales: dict[int, int]) -> tuple[Linear, Fra
     constant, *coefficients = (number // divisor for number in numbers)
     terms = tuple((f, c) for (f, _), c in zip(form.terms, coefficients, strict=True))
     return Linear(constant, terms), Fraction(divisor, multiplier)
+
+
+def _tightened(form: Linear, unit: Fraction, strict: bool) -> tuple[Linear, Fraction]:
+    """The same condition over integers with smaller coefficients, if they are too large."""
+    if not form.terms or (_weight(form) < LARGEST_WEIGHT and -LARGEST_NUMBER <= form.constant <= LARGEST_NUMBER):
+        return form, unit
+    divisor = gcd(*(c.numerator for _, c in form.terms))
+    constant = Fraction(form.constant, divisor)
+    terms = tuple((f, c.numerator // divisor) for f, c in form.terms)
+    return Linear(ceil(constant) if strict else floor(constant), terms), unit * divisor

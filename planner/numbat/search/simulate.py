@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from numbat import _core
-from numbat.task.grounded import Bytes, Doubles, GroundedTask
+from numbat.task.grounded import Bytes, GroundedTask, Numbers
 
 
 class State(NamedTuple):
     """Facts and values, and the operator costs paid on the way here."""
 
     facts: Bytes
-    values: Doubles
+    values: Numbers
     cost: float
 
 

@@ -10,16 +10,17 @@ Conjunctions a pool of rows of atom ids, deduplicated; row 0 is the empty one. P
              the goal and the parts of disjunctions are conjunction ids. A disjunction is a row of conjunction ids.
 Conditions   sum(coef * value[var]) + constant >= 0, or > 0 where strict. An equality is two of them in a conjunction.
              `unit` is what one unit of the scaled left side is worth in the user's numbers.
-Numbers      float64 arrays. With `exact` every number in them is an integer below 2**53 in absolute value and the
-             task is scaled so that integer arithmetic on them is exact; the true value of variable v is
-             value * variable_unit[v]. Otherwise they are the nearest doubles; units may still differ from 1, where
-             that leaves only powers of two in the denominators, which doubles hold without error.
+Numbers      With `exact` values, constants and coefficients are integers (int64 arrays), up to 2**62, and those of the
+             coefficients of one form add up to less than 2**53. The task is scaled so that integer arithmetic is exact;
+             the true value of variable v is value * variable_unit[v]. Otherwise they are the nearest doubles (float64);
+             units may still differ from 1, where that leaves only powers of two in the denominators, which doubles hold
+             without error. Units and costs are doubles, always.
 Undefined    fluents do not exist here: the grounder adds a fact "defined(x)" where a fluent may be undefined.
 Effects      blocks: under a conjunction, delete facts, then add facts, and numeric effects
              var (+)= sum(coef * value) + constant, all read in the old state. The block with conjunction 0 comes
-             first. Increases of one variable by several firing blocks add up; assign together with another change of
-             the same variable makes the operator inapplicable in that state; preconditions made by the grounder rule
-             that out, so that nobody else need look for it.
+             first. Increases of one variable, by one or several firing blocks, add up; assignments of one variable
+             must agree, or the operator is inapplicable in that state, as it is with an assignment and an increase.
+             The grounder makes preconditions that rule both out, so that analyses need not look for them.
 Costs        cost of an operator in a state: cost_constant + sum(cost_coef * value); in the user's units, sign such
              that smaller is better. Without a metric every operator costs 1.
 CSR          `x_start` has one entry more than there are rows.
@@ -35,11 +36,12 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int32]
 Doubles = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int64 | np.float64]  # integers in an exact task, doubles in another
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundedTask:
-    """See the module's docstring. Array dtypes are int32, float64 and uint8, all C-contiguous."""
+    """See the module's docstring. All arrays are C-contiguous."""
 
     # names, for people only; C++ never sees them
     operator_names: tuple[str, ...]  # "(drive truck1 depot market)"
@@ -50,13 +52,13 @@ class GroundedTask:
     has_metric: bool
 
     init_facts: Bytes  # 0/1 per fact
-    init_values: Doubles  # per variable
+    init_values: Numbers  # per variable
     variable_unit: Doubles
 
     condition_start: Ints
     condition_variable: Ints
-    condition_coefficient: Doubles
-    condition_constant: Doubles
+    condition_coefficient: Numbers
+    condition_constant: Numbers
     condition_strict: Bytes
     condition_unit: Doubles
 
@@ -77,10 +79,10 @@ class GroundedTask:
     block_numeric_start: Ints  # block -> its numeric effects
     numeric_variable: Ints
     numeric_assign: Bytes  # 1 assign, 0 increase
-    numeric_constant: Doubles
+    numeric_constant: Numbers
     numeric_term_start: Ints
     numeric_term_variable: Ints
-    numeric_term_coefficient: Doubles
+    numeric_term_coefficient: Numbers
 
     cost_constant: Doubles  # per operator
     cost_term_start: Ints

@@ -18,7 +18,7 @@ using namespace nb::literals;
 namespace {
 
 /* (facts, values, cost), or None where the operator is not applicable. */
-nb::object apply(const Task &task, int number, const Bytes &facts, const Doubles &values) {
+nb::object apply(const Task &task, int number, const Bytes &facts, const nb::object &values) {
     if (number < 0 || number >= static_cast<int>(task.operators.size())) throw nb::index_error("no such operator");
     const Operator &op = task.operators[number];
     const State before = make_state(task, facts, values);
@@ -29,11 +29,11 @@ nb::object apply(const Task &task, int number, const Bytes &facts, const Doubles
     return nb::make_tuple(arrays[0], arrays[1], op.cost.value(before.values));
 }
 
-bool is_goal(const Task &task, const Bytes &facts, const Doubles &values) {
+bool is_goal(const Task &task, const Bytes &facts, const nb::object &values) {
     return task.is_goal(make_state(task, facts, values));
 }
 
-std::vector<int32_t> applicable(const Task &task, const Bytes &facts, const Doubles &values) {
+std::vector<int32_t> applicable(const Task &task, const Bytes &facts, const nb::object &values) {
     std::vector<int32_t> operators;
     SuccessorGenerator(task).applicable(make_state(task, facts, values), operators);
     return operators;
@@ -46,7 +46,7 @@ struct Evaluation {
     std::vector<std::pair<int32_t, int32_t>> jumps;
 };
 
-Evaluation evaluate(const Task &task, const std::string &name, const Bytes &facts, const Doubles &values,
+Evaluation evaluate(const Task &task, const std::string &name, const Bytes &facts, const nb::object &values,
                     bool metric_cost, bool compat) {
     HeuristicFactory factory(task, {metric_cost, compat});
     auto heuristic = factory.make(name);
@@ -67,11 +67,11 @@ public:
     NoveltySequence(const Task &task, const std::string &feature, const std::string &measure, int k)
         : task_(task), novelty_(make_novelty(task, feature, measure, k, SIZE_MAX)) {}
 
-    double value(const Bytes &facts, const Doubles &values, double h) {
+    double value(const Bytes &facts, const nb::object &values, double h) {
         return static_cast<double>(novelty_->evaluate(make_state(task_, facts, values), static_cast<float>(h), nullptr));
     }
-    double value_from_parent(const Bytes &facts, const Doubles &values, double h, const Bytes &parent_facts,
-                             const Doubles &parent_values, double parent_h) {
+    double value_from_parent(const Bytes &facts, const nb::object &values, double h, const Bytes &parent_facts,
+                             const nb::object &parent_values, double parent_h) {
         const State parent = make_state(task_, parent_facts, parent_values);
         if (!(parent == parent_) || parent_h != parent_h_) {
             ++expansion_;

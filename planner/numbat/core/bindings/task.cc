@@ -1,5 +1,7 @@
 #include "task.h"
 
+#include <cmath>
+
 namespace numbat {
 
 namespace {
@@ -17,26 +19,64 @@ Rows<int32_t> rows(const Ints &start, const Ints &data) {
     return {copy<int32_t>(start), copy<int32_t>(data)};
 }
 
-std::vector<Linear> linears(const Doubles &constant, const Ints &start, const Ints &variable, const Doubles &coefficient) {
-    require(variable.size() == coefficient.size(), "as many coefficients as variables");
-    require(constant.size() + 1 == start.size(), "as many constants as rows");
-    const Rows<int32_t> variables = rows(start, variable);
-    std::vector<Linear> list(constant.size());
-    for (int row = 0; row < variables.size(); ++row) {
-        list[row].constant = constant.data()[row];
-        for (int i = start.data()[row]; i < start.data()[row + 1]; ++i) {
-            Linear term{{{variable.data()[i], coefficient.data()[i]}}, 0};
-            list[row].add(1, term);
+/* Numbers of a task: 64-bit integers, or doubles; of an exact task they must be integers either way. */
+struct NumberList {
+    std::vector<double> nearest;
+    std::vector<int64_t> whole;  // of an exact task
+
+    NumberList(const nb::handle &array, bool exact, const char *name) {
+        Array<int64_t> integers;
+        Doubles doubles;
+        if (nb::try_cast(array, integers, false)) {
+            whole = copy<int64_t>(integers);
+            nearest.assign(whole.begin(), whole.end());
+            for (int64_t number : whole) require(fits_64_bits(number), "a number is too small");
+            if (!exact) whole.clear();
+        } else if (nb::try_cast(array, doubles, false)) {
+            nearest = copy<double>(doubles);
+            if (exact)
+                for (double number : nearest) whole.push_back(counted(number));
+        } else {
+            throw nb::type_error((std::string("wrong type of ") + name).c_str());
         }
+    }
+
+private:
+    static int64_t counted(double number) {
+        require(number == std::floor(number) && std::abs(number) <= LAST_COUNTED, "an exact task has integers only");
+        return static_cast<int64_t>(number);
+    }
+};
+
+NumberList numbers(Fields &fields, const std::string &name, bool exact) {
+    return {fields.get<nb::object>(name.c_str()), exact, name.c_str()};
+}
+
+/* The rows of linear expressions that four arrays describe. */
+std::vector<Linear> linears(Fields &a, const std::string &constants, const std::string &terms, bool exact) {
+    const NumberList constant = numbers(a, constants + "_constant", exact);
+    const NumberList coefficient = numbers(a, terms + "_coefficient", exact);
+    const auto start = a.get<Ints>((terms + "_start").c_str());
+    const auto variable = a.get<Ints>((terms + "_variable").c_str());
+    require(variable.size() == coefficient.nearest.size(), "as many coefficients as variables");
+    require(constant.nearest.size() + 1 == start.size(), "as many constants as rows");
+    const Rows<int32_t> variables = rows(start, variable);
+    std::vector<Linear> list(constant.nearest.size());
+    for (int row = 0; row < variables.size(); ++row) {
+        for (int i = start.data()[row]; i < start.data()[row + 1]; ++i)
+            list[row].add(coefficient.nearest[i], Linear::of_variable(variable.data()[i]));
+        list[row].constant = constant.nearest[row];
+        if (exact) list[row].whole = constant.whole[row];
     }
     return list;
 }
 
-void fill_facts(State &state, const Bytes &facts, const Doubles &values) {
+void fill_state(State &state, const Bytes &facts, NumberList values) {
     state.facts.assign((facts.size() + 63) / 64, 0);
     for (size_t f = 0; f < facts.size(); ++f)
         if (facts.data()[f]) state.set(static_cast<int>(f));
-    state.values = copy<double>(values);
+    state.values = std::move(values.nearest);
+    state.whole = std::move(values.whole);
 }
 
 void fill_operators(Task &task, Fields &a) {
@@ -49,10 +89,8 @@ void fill_operators(Task &task, Fields &a) {
     const Rows<int32_t> deletes = rows(a.get<Ints>("block_delete_start"), a.get<Ints>("block_delete"));
     const Rows<int32_t> numeric = rows(a.get<Ints>("block_numeric_start"), variable);
     const Rows<int32_t> blocks = rows(block_start, block_condition);
-    const auto amounts = linears(a.get<Doubles>("numeric_constant"), a.get<Ints>("numeric_term_start"),
-                                 a.get<Ints>("numeric_term_variable"), a.get<Doubles>("numeric_term_coefficient"));
-    const auto costs = linears(a.get<Doubles>("cost_constant"), a.get<Ints>("cost_term_start"),
-                               a.get<Ints>("cost_term_variable"), a.get<Doubles>("cost_term_coefficient"));
+    const auto amounts = linears(a, "numeric", "numeric_term", task.exact());
+    const auto costs = linears(a, "cost", "cost_term", false);
     require(static_cast<size_t>(blocks.size()) == precondition.size() && costs.size() == precondition.size(),
             "as many rows as operators");
     require(adds.size() == deletes.size() && adds.size() == numeric.size() &&
@@ -88,17 +126,15 @@ nb::object to_numpy(std::vector<T> list) {
 Task make_task(const nb::dict &arrays) {
     Fields a(arrays, "grounded task");
     Task task;
-    task.exact = a.get<bool>("exact");
+    task.numbers = a.get<bool>("exact") ? Numbers::narrow : Numbers::rounded;
     task.goal = a.get<int>("goal");
     const auto facts = a.get<Bytes>("init_facts");
-    const auto values = a.get<Doubles>("init_values");
     task.facts = static_cast<int>(facts.size());
-    task.variables = static_cast<int>(values.size());
-    fill_facts(task.initial, facts, values);
+    fill_state(task.initial, facts, numbers(a, "init_values", task.exact()));
+    task.variables = static_cast<int>(task.initial.values.size());
     const auto strict = a.get<Bytes>("condition_strict");
     const auto unit = a.get<Doubles>("condition_unit");
-    const auto expressions = linears(a.get<Doubles>("condition_constant"), a.get<Ints>("condition_start"),
-                                     a.get<Ints>("condition_variable"), a.get<Doubles>("condition_coefficient"));
+    const auto expressions = linears(a, "condition", "condition", task.exact());
     require(strict.size() == expressions.size() && unit.size() == expressions.size(), "as many rows as conditions");
     for (size_t c = 0; c < expressions.size(); ++c)
         task.conditions.push_back({expressions[c], strict.data()[c] != 0, unit.data()[c]});
@@ -110,18 +146,22 @@ Task make_task(const nb::dict &arrays) {
     return task;
 }
 
-State make_state(const Task &task, const Bytes &facts, const Doubles &values) {
-    require(static_cast<int>(facts.size()) == task.facts && static_cast<int>(values.size()) == task.variables,
-            "a state needs one entry per fact and variable");
+State make_state(const Task &task, const Bytes &facts, const nb::object &values) {
     State state;
-    fill_facts(state, facts, values);
+    fill_state(state, facts, {values, task.exact(), "values"});
+    require(static_cast<int>(facts.size()) == task.facts && static_cast<int>(state.values.size()) == task.variables,
+            "a state needs one entry per fact and variable");
+    if (!task.wide()) state.whole.clear();
     return state;
 }
 
 nb::tuple arrays_of(const Task &task, const State &state) {
     std::vector<uint8_t> facts(task.facts);
     for (int f = 0; f < task.facts; ++f) facts[f] = state.fact(f);
-    return nb::make_tuple(to_numpy(std::move(facts)), to_numpy(state.values));
+    if (!task.exact()) return nb::make_tuple(to_numpy(std::move(facts)), to_numpy(state.values));
+    std::vector<int64_t> whole = state.whole;
+    if (!task.wide()) whole.assign(state.values.begin(), state.values.end());
+    return nb::make_tuple(to_numpy(std::move(facts)), to_numpy(std::move(whole)));
 }
 
 }  // namespace numbat

@@ -1,6 +1,7 @@
 #include "interval.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace numbat {
 
@@ -25,7 +26,19 @@ IntervalRelaxation::Interval IntervalRelaxation::range(const Linear &expression)
         sum.low += term.coefficient * (term.coefficient > 0 ? of.low : of.high);
         sum.high += term.coefficient * (term.coefficient > 0 ? of.high : of.low);
     }
-    return sum;
+    return task_.wide() ? rounded_outwards(sum, expression) : sum;
+}
+
+/* In a wide task sums of doubles may round; what might hold must not be lost, or a dead end would be claimed. */
+IntervalRelaxation::Interval IntervalRelaxation::rounded_outwards(Interval sum, const Linear &expression) const {
+    Interval size{std::abs(expression.constant), std::abs(expression.constant)};
+    for (const LinearTerm &term : expression.terms) {
+        const Interval &of = range_[term.variable];
+        size.low += std::abs(term.coefficient * (term.coefficient > 0 ? of.low : of.high));
+        size.high += std::abs(term.coefficient * (term.coefficient > 0 ? of.high : of.low));
+    }
+    const double error = std::numeric_limits<double>::epsilon() * static_cast<double>(expression.terms.size() + 2);
+    return {sum.low - error * size.low, sum.high + error * size.high};
 }
 
 bool IntervalRelaxation::holds(int atom) const {
@@ -68,7 +81,7 @@ namespace {
 /* How an effect changes its variable, as something to add to it. */
 Linear change_of(const NumericEffect &effect) {
     Linear change = effect.amount;
-    if (effect.assign) change.add(-1, {{{effect.variable, 1}}, 0});
+    if (effect.assign) change.add(-1, Linear::of_variable(effect.variable));
     return change;
 }
 

@@ -31,6 +31,7 @@ private:
     bool holds(int atom) const;
     bool all_hold(int conjunction) const;
     Interval range(const Linear &expression) const;
+    Interval rounded_outwards(Interval sum, const Linear &expression) const;
     bool widen(int variable, Interval by);
     bool apply_facts(const Block &block);
     /* Both tell whether anything grew. */

@@ -19,7 +19,7 @@ Manhattan::Manhattan(const Task &task, const HeuristicOptions &options) : task_(
         }
         const Condition &c = task.condition(atom);
         terms_.insert(terms_.end(), c.expression.terms.begin(), c.expression.terms.end());
-        distances_.push_back({static_cast<int32_t>(terms_.size()), c.strict, c.expression.constant, c.unit,
+        distances_.push_back({&c.expression, static_cast<int32_t>(terms_.size()), c.strict, c.expression.constant, c.unit,
                               options.compat ? 0 : c.unit});
     }
 }
@@ -34,6 +34,7 @@ Estimate Manhattan::evaluate(const State &state) {
         double value = d.constant;
         for (const LinearTerm *end = terms_.data() + d.terms_end; term != end; ++term)
             value += term->coefficient * state.values[term->variable];
+        if (task_.wide()) value = task_.value(*d.expression, state);
         if (value < 0)
             sum -= value * d.unit;
         else if (value == 0 && d.strict)

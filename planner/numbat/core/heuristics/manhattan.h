@@ -18,6 +18,7 @@ public:
 private:
     /* A numeric goal as a row of terms_, for reading in one sweep. */
     struct Distance {
+        const Linear *expression;
         int32_t terms_end;
         bool strict;
         double constant, unit, at_boundary;

@@ -58,8 +58,9 @@ void Subgoaling::read_state(const State &state) {
     for (int atom : negative_atoms_)
         if (!state.fact(atom / 2)) satisfy(atom);
     for (size_t c = 0; c < t_.conditions.size(); ++c) {
-        const auto &[condition, repair] = t_.conditions[c];
-        value_[c] = condition.expression.value(state.values);
+        const auto &[condition, repair, wide] = t_.conditions[c];
+        value_[c] = wide ? nearest(t_.task.whole_value(condition.expression, state))
+                         : condition.expression.value(state.values);
         if (condition.holds_for(value_[c]))
             satisfy(t_.first_condition() + static_cast<int>(c));
         else

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace numbat {
 
@@ -19,16 +20,34 @@ std::vector<int32_t> united(std::span<const int32_t> a, std::span<const int32_t>
     return all;
 }
 
-/* The least positive value of an expression over integers; 0 if it is not known, for want of integer coefficients. */
+/* The least positive value of an expression with integers over integers. */
 double least_positive(const Linear &expression) {
-    if (expression.constant != std::floor(expression.constant)) return 0;
-    double divisor = std::abs(expression.constant);
-    for (const LinearTerm &term : expression.terms) {
-        if (term.coefficient != std::floor(term.coefficient)) return 0;
-        divisor = static_cast<double>(
-            std::gcd(static_cast<int64_t>(divisor), static_cast<int64_t>(std::abs(term.coefficient))));
+    int64_t divisor = std::abs(expression.whole);
+    for (const LinearTerm &term : expression.terms)
+        divisor = std::gcd(divisor, static_cast<int64_t>(std::abs(term.coefficient)));
+    return static_cast<double>(divisor);
+}
+
+/*
+  Two small integers in about the proportion of two units. Any two positive factors make a valid sum of two conditions;
+  integers keep it exact, and the right proportion gives each condition the weight it has in the user's numbers.
+*/
+std::pair<double, double> proportion(double a, double b) {
+    constexpr double MOST = 1 << 20, CLOSE = 1e-12;
+    const double ratio = a / b;
+    if (!(ratio > 1 / MOST && ratio < MOST)) return {1, 1};
+    // continued fraction
+    double p = 1, q = 0, p_before = 0, q_before = 1, rest = ratio;
+    while (q == 0 || std::abs(p / q - ratio) > CLOSE * ratio) {
+        const double digit = std::floor(rest);
+        const double p_next = digit * p + p_before, q_next = digit * q + q_before;
+        if (p_next > MOST || q_next > MOST) break;
+        p_before = std::exchange(p, p_next);
+        q_before = std::exchange(q, q_next);
+        if (rest == digit) break;
+        rest = 1 / (rest - digit);
     }
-    return divisor;
+    return {p, q};
 }
 
 }  // namespace
@@ -42,7 +61,7 @@ SubgoalingTables::SubgoalingTables(const Task &t, const HeuristicOptions &option
     for (const Operator &op : task.operators)
         operator_cost.push_back(options.metric_cost ? saturated(std::max(0.0, op.cost.value(task.initial.values))) : 1);
     for (const Condition &c : task.conditions)
-        add_condition(c, c.strict && task.exact && !compat_ ? 1 : 0);
+        add_condition(c, c.strict && task.exact() && !compat_ ? 1 : 0);
 
     auto conjunction = [&](int row) { return united(task.conjunctions[row], {}); };
     for (size_t o = 0; o < task.operators.size(); ++o) {
@@ -91,7 +110,8 @@ int SubgoalingTables::add_unary(int op, double cost, std::vector<int32_t> precon
 void SubgoalingTables::add_condition(Condition condition, double repair) {
     for (const LinearTerm &term : condition.expression.terms)
         conditions_of_variable_[term.variable].push_back(static_cast<int32_t>(conditions.size()));
-    conditions.push_back({std::move(condition), repair});
+    const bool wide = task.wide() || !task.sums_fit(condition.expression);
+    conditions.push_back({std::move(condition), repair, wide});
 }
 
 /* A condition like this one, made if there is none yet. */
@@ -136,8 +156,8 @@ void SubgoalingTables::add_sums(std::vector<int32_t> &conjunction) {
             const Condition &a = task.condition(numeric[i]), &b = task.condition(numeric[j]);
             if (thin && !opposed(a.expression, b.expression)) continue;
             Condition sum;
-            sum.expression.add(a.unit, a.expression);
-            sum.expression.add(b.unit, b.expression);
+            const auto [p, q] = task.exact() ? proportion(a.unit, b.unit) : std::pair(a.unit, b.unit);
+            if (!add(p, a.expression, sum.expression) || !add(q, b.expression, sum.expression)) continue;
             sum.strict = a.strict && b.strict;
             if (sum.expression.terms.size() + (sum.expression.constant != 0) < 2) continue;
             const int atom = atom_of(find_or_add_condition(std::move(sum), 0));
@@ -166,29 +186,48 @@ void SubgoalingTables::add_numeric(int level_begin, int level_end, bool last_lev
     }
 }
 
+/* sum += factor * linear; false if that cannot be known exactly in an exact task. */
+bool SubgoalingTables::add(double factor, const Linear &linear, Linear &sum) const {
+    if (task.exact()) return sum.add_exactly(factor, linear);
+    sum.add(factor, linear);
+    return true;
+}
+
+/* How one application changes a condition. */
+SubgoalingTables::Change SubgoalingTables::change_of(const Linear &expression, const Block &block) const {
+    Change change;
+    for (const LinearTerm &term : expression.terms) {
+        bool assigned = false;
+        for (const NumericEffect &effect : block.numeric) {
+            // several assignments of a variable are equal in every state in which they are executed
+            if (effect.variable != term.variable || (effect.assign && assigned)) continue;
+            assigned |= effect.assign;
+            change.known &= add(term.coefficient, effect.amount, change.amount);
+            change.state_dependent |= !effect.amount.is_constant();
+        }
+        change.assigned |= assigned;
+    }
+    return change;
+}
+
 void SubgoalingTables::add_pair(int unary, int index, bool last_level) {
     const Condition &condition = conditions[index].condition;
     const int atom = atom_of(index);
-    Linear change;
-    bool assigned = false, unknown = false;
-    for (const NumericEffect &effect : blocks_[unary]->numeric)
-        for (const LinearTerm &term : condition.expression.terms) {
-            if (term.variable != effect.variable) continue;
-            change.add(term.coefficient, effect.amount);
-            assigned |= effect.assign;
-            unknown |= effect.assign || !effect.amount.is_constant();
-        }
-    const bool one_variable = condition.expression.terms.size() == 1;
-    if (assigned && one_variable && change.is_constant() && !compat_) {
-        if (!condition.holds_for(change.constant + condition.expression.constant)) return;
+    const Change change = change_of(condition.expression, *blocks_[unary]);
+    const Linear &amount = change.amount;
+    if (change.known && change.assigned && condition.expression.terms.size() == 1 && amount.is_constant() && !compat_) {
+        Linear reached = condition.expression;
+        reached.terms.clear();
+        if (add(1, amount, reached) && !condition.holds_for(reached.constant)) return;
         at_once_[unary].push_back(atom);
-    } else if (compat_ ? unknown : assigned || (!change.is_constant() && last_level)) {
+    } else if (!change.known || change.assigned ||
+               (compat_ ? change.state_dependent : !amount.is_constant() && last_level)) {
         at_once_[unary].push_back(atom);
-    } else if (change.is_constant()) {
-        if (change.constant > 0) by_degrees_[unary].push_back({atom, -1, change.constant});
+    } else if (amount.is_constant()) {
+        if (amount.constant > 0) by_degrees_[unary].push_back({atom, -1, amount.constant});
     } else {
-        const int rate = find_or_add_condition({change, true, 1}, task.exact ? 1 : 0);
-        by_degrees_[with_rate(unary, rate)].push_back({atom, rate, task.exact ? least_positive(change) : 0});
+        const int rate = find_or_add_condition({amount, true, 1}, task.exact() ? 1 : 0);
+        by_degrees_[with_rate(unary, rate)].push_back({atom, rate, task.exact() ? least_positive(amount) : 0});
     }
 }
 

@@ -8,7 +8,8 @@
   action and state-dependent rate at which it changes conditions, with the rate as an extra precondition; and the goal.
 
   A rate condition is itself changed by actions, perhaps at a rate: conditions are treated level by level, and from
-  the third level on a state-dependent change is simply taken to help.
+  the third level on a state-dependent change is simply taken to help. So is one that an exact task cannot compute
+  exactly: a change overlooked would be a dead end that is none.
 */
 #pragma once
 
@@ -28,6 +29,7 @@ struct Achievement {
 struct SubgoalingCondition {
     Condition condition;
     double repair;  // added to the need of an unsatisfied strict condition
+    bool wide;      // doubles might round its value: sum up integers
 };
 
 class SubgoalingTables {
@@ -80,6 +82,15 @@ private:
     void number_disjunctions();
     void finish();
     bool opposed(const Linear &a, const Linear &b) const;
+
+    struct Change {
+        Linear amount;
+        bool assigned = false;         // the amount is a new value, at least in part
+        bool state_dependent = false;  // of some effect
+        bool known = true;
+    };
+    Change change_of(const Linear &expression, const Block &block) const;
+    bool add(double factor, const Linear &linear, Linear &sum) const;
 };
 
 }  // namespace numbat

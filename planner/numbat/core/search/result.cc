@@ -22,6 +22,7 @@ std::vector<std::pair<const char *, SearchResult::Figure>> SearchResult::statist
         {"dead_ends", dead_ends},
         {"duplicates", duplicates},
         {"restarts", restarts},
+        {"out_of_range", out_of_range},
         {"memory", bytes},
         {"seconds", seconds},
         {"evaluations_per_second", seconds > 0 ? static_cast<double>(evaluated) / seconds : 0.0},

@@ -25,6 +25,7 @@ struct SearchResult {
     std::vector<int32_t> plan;
     size_t expanded = 0, evaluated = 0, generated = 0, dead_ends = 0, duplicates = 0;
     size_t restarts = 0;
+    size_t out_of_range = 0;  // operators not applied because a number would have been out of range
     std::vector<size_t> evaluated_by;  // variation
     size_t bytes = 0;
     double seconds = 0;

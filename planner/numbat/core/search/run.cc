@@ -19,7 +19,7 @@ void Run::finish_with_plan_to(StateId goal) {
 }
 
 void Run::finish_exhausted() {
-    const bool proof = context_.task.exact && !space_.lost_states();
+    const bool proof = context_.task.exact() && !space_.lost_states();
     finish(proof ? Status::exhausted_complete : Status::exhausted_pruned);
 }
 

@@ -97,15 +97,32 @@ private:
     }
 };
 
+/* One search with the numbers as the task keeps them; what earlier ones counted is added to. */
+SearchResult search_once(const Task &task, const SearchOptions &options, SearchResult earlier) {
+    SearchContext context(task, options);
+    SearchResult &result = context.result;
+    result = std::move(earlier);
+    result.evaluated_by.clear();
+    const Status status = Rotation(context).until_ended();
+    result.status = status;
+    result.seconds += context.limits.elapsed();
+    return std::move(result);
+}
+
 }  // namespace
 
 SearchResult search(const Task &task, const SearchOptions &options) {
-    SearchContext context(task, options);
-    const Status status = Rotation(context).until_ended();
-    SearchResult &result = context.result;
-    result.status = status;
-    result.seconds = context.limits.elapsed();
-    return std::move(result);
+    SearchResult result = search_once(task, options, {});
+    size_t out_of_range = 0;  // before the last search
+    for (Numbers kind : {Numbers::wide, Numbers::rounded}) {
+        if (result.status != Status::exhausted_pruned || result.out_of_range == out_of_range) break;
+        if (kind <= task.numbers) continue;
+        out_of_range = result.out_of_range;
+        SearchOptions rest = options;
+        rest.seconds -= result.seconds;
+        result = search_once(task.kept_as(kind), rest, std::move(result));
+    }
+    return result;
 }
 
 }  // namespace numbat

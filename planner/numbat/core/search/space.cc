@@ -35,6 +35,10 @@ std::optional<StateId> SearchSpace::meet(StateId parent, uint32_t step, double c
         return std::nullopt;
     }
     const auto [id, is_new] = states_.insert(reached_);
+    if (id == NO_STATE) {
+        full_ = lost_states_ = true;
+        return std::nullopt;
+    }
     if (!is_new) {
         ++result.duplicates;
         return std::nullopt;
@@ -53,8 +57,12 @@ std::optional<StateId> SearchSpace::start() {
 std::optional<StateId> SearchSpace::successor(StateId parent, int op, int repetitions) {
     double cost = bounded() ? costs_[parent] : 0;
     const int most = std::min(repetitions, most_repetitions());
-    const int done =
-        context_.repetition.apply(op, most, current_, reached_, lost_states_, bounded() ? &cost : nullptr);
+    bool overflow = false;
+    const int done = context_.repetition.apply(op, most, current_, reached_, overflow, bounded() ? &cost : nullptr);
+    if (overflow) {
+        lost_states_ = true;
+        ++context_.result.out_of_range;
+    }
     if (done == 0 || (done == 1 && repetitions > 1)) return std::nullopt;
     context_.saturation.apply(reached_);
     const uint32_t step = static_cast<uint32_t>(done) << operator_bits_ | static_cast<uint32_t>(op);
@@ -76,6 +84,7 @@ std::optional<Status> SearchSpace::limit_reached(size_t held) {
     result.bytes = std::max(result.bytes, held);
     context_.limits.post(static_cast<double>(result.evaluated), static_cast<double>(result.expanded), result.best_h,
                          held);
+    if (full_) return Status::out_of_memory;
     switch (context_.limits.check(held + states_.pending_bytes())) {
     case Limits::Verdict::go_on: return std::nullopt;
     case Limits::Verdict::out_of_time: return Status::out_of_time;

@@ -75,6 +75,7 @@ private:
     GrowingArray<double> costs_;  // only with a bound
     const int operator_bits_;
     bool lost_states_ = false;
+    bool full_ = false;  // there was a state for which there is no room in the registry
     State current_, reached_;
 
     bool bounded() const { return context_.options.bound < UNBOUNDED; }
