@@ -68,6 +68,7 @@ class Task:
         cost_term_start: Ints,
         cost_term_variable: Ints,
         cost_term_coefficient: Doubles,
+        integer_costs: NDArray[np.int64],  # per operator, see numbat.search.costs; empty if there are none
     ) -> None: ...
 
 class Queue(TypedDict):
@@ -100,12 +101,16 @@ class SearchOptions(TypedDict):
     metric_cost: bool  # metric costs inside heuristics instead of unit costs
     compat: bool  # the published code's repetitions and star effects
     bound: float  # only plans of smaller total operator cost count
+    integer_bound: int  # the same in integer costs, for algorithms that go by them; 0: none
     board: Doubles | None  # shared with other processes, see BOARD_* below
 
 class Result:
     status: str  # solved, exhausted-complete, exhausted-pruned, out-of-time, out-of-memory, stopped
     plan: list[int]  # operator ids; meaningful with status solved
     statistics: dict[str, float]  # expanded, evaluated, generated, dead_ends, duplicates, memory, seconds, best_h ...
+    proved_optimal: bool  # the plan is as cheap as the lower bound; only said by algorithms that keep one
+    cost: int | None  # of the plan, in the task's integer costs
+    lower_bound: int  # no plan costs less, in the task's integer costs
     evaluated_by: list[int]  # states evaluated by each variation
     history: list[tuple[float, int, float]]  # (seconds, evaluated, best h) at each improvement of the first queue's h
 

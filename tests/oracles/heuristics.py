@@ -68,7 +68,7 @@ def manhattan(model: Model, state: State, options: Options) -> Evaluation:
 
 def oracles() -> dict[str, Oracle]:
     """Every heuristic under the name the core registers it with."""
-    from tests.oracles import interval, subgoaling
+    from tests.oracles import interval, optimal, subgoaling
 
     return {
         "hgc": goal_count,
@@ -77,4 +77,6 @@ def oracles() -> dict[str, Oracle]:
         "hradd": subgoaling.redundant_additive,
         "hmrp": subgoaling.relaxed_plan,
         "haibr": interval.interval_relaxation,
+        "blind": optimal.blind,
+        "hmax": optimal.maximum,
     }

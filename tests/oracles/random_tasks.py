@@ -128,14 +128,14 @@ def effect_lists(facts: int, variables: int) -> st.SearchStrategy[list[str]]:
 
 
 @cache
-def operators(facts: int, variables: int, *, free: bool) -> st.SearchStrategy[Op]:
-    """free: state-dependent costs may be 0 or less in the initial state."""
+def operators(facts: int, variables: int, *, free: bool, constant_costs: bool) -> st.SearchStrategy[Op]:
+    """free: state-dependent costs may be 0 or less in the initial state. constant_costs: none of those, but 0."""
     condition = st.lists(formulas(facts, variables, 1), max_size=2)
     conditional = st.builds(
         When, st.lists(formulas(facts, variables, 1), min_size=1, max_size=2), effect_lists(facts, variables)
     )
-    costs = [st.integers(1, 4)]
-    if variables:
+    costs = [st.integers(0 if constant_costs else 1, 4)]
+    if variables and not constant_costs:
         constants = st.integers(-BOUND if free else BOUND + 1, 2 * BOUND)
         names = st.sampled_from(variable_names(variables))
         costs.append(st.builds(lambda k, n: f"{k} + {n}", constants, names))
@@ -161,8 +161,11 @@ def movers(draw: Draw, facts: int, variables: int) -> list[Op]:
     return [Op("", draw(conditions), [draw(st.sampled_from(choice))]) for choice in effects if draw(often)]
 
 
-def operator_lists(draw: Draw, facts: int, variables: int, *, bounded: bool, free: bool) -> list[Op]:
-    any_kind = draw(st.lists(operators(facts, variables, free=free), min_size=1, max_size=4))
+def operator_lists(
+    draw: Draw, facts: int, variables: int, *, bounded: bool, free: bool, constant_costs: bool
+) -> list[Op]:
+    kinds = operators(facts, variables, free=free, constant_costs=constant_costs)
+    any_kind = draw(st.lists(kinds, min_size=1, max_size=4))
     ops = draw(st.permutations(movers(draw, facts, variables) + any_kind))
     limits = [f"{sign}{name} >= -{BOUND}" for name in variable_names(variables) for sign in ("", "-")]
     return [
@@ -172,12 +175,15 @@ def operator_lists(draw: Draw, facts: int, variables: int, *, bounded: bool, fre
 
 
 @st.composite
-def tasks(draw: Draw, *, bounded: bool = False, exact: bool | None = None, free: bool = True) -> GroundedTask:
+def tasks(
+    draw: Draw, *, bounded: bool = False, exact: bool | None = None, free: bool = True, constant_costs: bool = False
+) -> GroundedTask:
     """A small task.
 
     bounded   with a finite state space
     exact     as given, else mostly true
     free      operators may cost nothing (or less) in the initial state
+    constant_costs   costs are constants that are not negative
     """
     facts = draw(st.integers(0, 4))
     variables = draw(st.integers(0 if facts else 1, 2 if bounded else 3))
@@ -185,7 +191,7 @@ def tasks(draw: Draw, *, bounded: bool = False, exact: bool | None = None, free:
     description = Description(
         {name: draw(st.booleans()) for name in fact_names(facts)},
         {name: draw(values) for name in variable_names(variables)},
-        operator_lists(draw, facts, variables, bounded=bounded, free=free),
+        operator_lists(draw, facts, variables, bounded=bounded, free=free, constant_costs=constant_costs),
         draw(st.lists(formulas(facts, variables, 2), min_size=2, max_size=4)),
     )
     return description.task(exact=draw(st.sampled_from([True, True, False])) if exact is None else exact)

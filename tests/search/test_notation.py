@@ -9,8 +9,17 @@ from hypothesis import strategies as st
 from numbat.errors import ConfigurationError, ExitCode
 from numbat.search.notation import SETS, Configuration, Queue, Search, Vocabulary, parse
 
-HEURISTICS = {"hgc": False, "hmd": False, "haibr": False, "hadd": False, "hradd": False, "hmrp": True}
-VOCABULARY = Vocabulary(HEURISTICS, {"S": False, "M": True})
+HEURISTICS = {
+    "hgc": False,
+    "hmd": False,
+    "haibr": False,
+    "hadd": False,
+    "hradd": False,
+    "hmrp": True,
+    "blind": False,
+    "hmax": False,
+}
+VOCABULARY = Vocabulary(HEURISTICS, {"S": False, "M": True, "A": False}, ["blind", "hmax"], ["A"])
 HMRP_HJ = Queue("hmrp", helpful=True, jumps=True)
 HMRP_NOVEL_HJ = Queue("hmrp", "B", "QB", helpful=True, jumps=True)
 
@@ -81,6 +90,8 @@ def test_portfolio_of_searches() -> None:
         ("S(hadd<A,XX>)", "'PN' or 'QB'", "'XX' at position 10"),
         ("S(hadd<A>)", "','", "'>' at position 9"),
         ("S(hadd<A,PN,k=3>)", "'1' or '2'", "'3' at position 15"),
+        ("A(hadd)", "an admissible heuristic (blind, hmax)", "'hadd' at position 3"),
+        ("A(hmax<B,QB>)", "')'", "'<' at position 7"),
         ("M()", "a heuristic", "')' at position 3"),
         ("M(hadd,)", "a heuristic", "')' at position 8"),
         ("M(S(hadd))", "a heuristic", "'S' at position 3"),
@@ -111,6 +122,7 @@ def queues(draw: st.DrawFn) -> Queue:
 
 searches = st.one_of(
     st.builds(lambda queue: Search((queue,)), queues()),
+    st.builds(lambda name: Search((Queue(name),), "A"), st.sampled_from(["blind", "hmax"])),
     st.lists(queues(), min_size=1, max_size=4, unique=True).map(lambda found: Search(tuple(found), "M")),
 )
 configurations = st.one_of(

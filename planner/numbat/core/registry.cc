@@ -1,10 +1,13 @@
 #include "registry.h"
 
+#include "heuristics/blind.h"
 #include "heuristics/goal_count.h"
 #include "heuristics/interval.h"
 #include "heuristics/manhattan.h"
+#include "heuristics/maximum.h"
 #include "heuristics/subgoaling.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -32,6 +35,10 @@ constexpr HeuristicInfo HEURISTICS[] = {
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, true); }},
     {"hmrp", "multi-repetition relaxed plan", true, true, false,
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::relaxed_plan, false); }},
+    {"blind", "the dearest unmet part of the goal, each by its cheapest achiever", true, false, true,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Blind>(f.achievers()); }},
+    {"hmax", "the dearest part of the goal, at its cheapest", true, false, true,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Maximum>(f.achievers()); }},
 };
 
 }  // namespace
@@ -45,6 +52,16 @@ std::shared_ptr<const SubgoalingTables> HeuristicFactory::tables(bool redundant)
     auto &tables = tables_[redundant];
     if (!tables) tables = std::make_shared<SubgoalingTables>(task, options, redundant);
     return tables;
+}
+
+std::shared_ptr<const Achievers> HeuristicFactory::achievers() {
+    if (achievers_) return achievers_;
+    std::vector<double> costs(task.integer_costs.begin(), task.integer_costs.end());
+    if (costs.empty())
+        for (const Operator &op : task.operators)
+            costs.push_back(options.metric_cost ? std::max(0.0, op.cost.value(task.initial.values)) : 1);
+    achievers_ = std::make_shared<Achievers>(task, std::move(costs));
+    return achievers_;
 }
 
 std::unique_ptr<Heuristic> HeuristicFactory::make(std::string_view name) {

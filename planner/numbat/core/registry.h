@@ -1,6 +1,7 @@
 /* The one table of heuristics: command line, README, tests and search read it from here. */
 #pragma once
 
+#include "heuristics/achievers.h"
 #include "heuristics/heuristic.h"
 
 #include <memory>
@@ -21,9 +22,12 @@ public:
     const Task &task;
     const HeuristicOptions options;
     std::shared_ptr<const class SubgoalingTables> tables(bool redundant);
+    /* With the task's integer costs if there are any, else as the options say. */
+    std::shared_ptr<const Achievers> achievers();
 
 private:
     std::shared_ptr<const class SubgoalingTables> tables_[2];
+    std::shared_ptr<const Achievers> achievers_;
 };
 
 struct HeuristicInfo {

@@ -45,6 +45,9 @@ struct Operator {
     bool simultaneous = false;  // more than one effect on the same variable
 };
 
+/* As many steps as there are ids for states, and the sum still fits into 64 bits. */
+constexpr int64_t LARGEST_INTEGER_COST = int64_t{1} << 30;
+
 struct Task {
     Numbers numbers = Numbers::rounded;
     int facts = 0;
@@ -55,6 +58,7 @@ struct Task {
     Rows<int32_t> disjunctions;  // -> conjunctions
     int goal = 0;
     std::vector<Operator> operators;
+    std::vector<int64_t> integer_costs;  // per operator, see numbat.search.costs; empty if costs are of another kind
 
     int first_condition() const { return 2 * facts; }
     int first_disjunction() const { return 2 * facts + static_cast<int>(conditions.size()); }

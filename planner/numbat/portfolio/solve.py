@@ -33,7 +33,7 @@ from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Origin, Stopwatch
 from numbat.search.options import SearchOptions
 from numbat.search.registry import configuration
-from numbat.search.run import Part, core_task
+from numbat.search.run import Part, core_task, require_costs
 from numbat.task.plan import Plan, decimal
 
 _SMALLEST_DOUBLE, _LARGEST_DOUBLE = Fraction(sys.float_info.min), Fraction(sys.float_info.max)
@@ -141,6 +141,7 @@ def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Rep
         if not front.goal_reachable:
             text = "the task is unsolvable: grounding shows that the goal is out of reach"
             return Report(ExitCode.TRANSLATE_UNSOLVABLE, text, wall=stopwatch.wall(), cpu=stopwatch.cpu())
+        require_costs(front.task, searches)
         publisher = Publisher(front.referee, plan_file, maximize=front.maximize, published=voices.published)
         around = Surroundings(publisher, interruption, voices.say, stopwatch.wall)
         cost_goal = with_cost_goal(front.task) if request.anytime and front.grounding["costs_can_fall"] else None

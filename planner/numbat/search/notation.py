@@ -3,7 +3,7 @@
     configuration  =  search  |  "P" "(" member { separator member } ")"
     member         =  search  |  set  |  heuristic        -- a heuristic h stands for S(h), a set for all of its
     search         =  algorithm "(" queue { separator queue } ")"        -- several queues only where it takes several
-    algorithm      =  "S"  |  "M"
+    algorithm      =  "S"  |  "M"  |  "A"
     queue          =  set  |  heuristic
     set            =  "3h"  |  "3n"
     heuristic      =  name [ "<" ("A"|"B") "," ("PN"|"QB") [ "," "k" "=" ("1"|"2") ] ">" ] [ "+" ("h"|"hj") ]
@@ -47,7 +47,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """S(h): one queue; M(...): several in turn."""
+    """S(h): greedy with one queue; M(...): with several in turn; A(h): A*."""
 
     queues: tuple[Queue, ...]
     algorithm: str = "S"
@@ -84,6 +84,8 @@ class Vocabulary(NamedTuple):
 
     helpful: Mapping[str, bool]  # heuristic -> has it helpful actions?
     several: Mapping[str, bool]  # algorithm -> does it take several queues?
+    admissible: Sequence[str] = ()  # heuristics
+    proving: Sequence[str] = ()  # algorithms that need an admissible heuristic
 
 
 def parse(text: str, vocabulary: Vocabulary) -> Configuration:
@@ -99,7 +101,7 @@ class _Parser:
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text.translate(_SPELLING)
-        self.heuristics, self.algorithms = vocabulary
+        self.heuristics, self.algorithms, self.admissible, self.proving = vocabulary
         found = [(match.group().strip(), match.end()) for match in _TOKEN.finditer(self.text)]
         self.tokens = [(token, end - len(token)) for token, end in found] + [(_END, len(self.text))]
         self.index = 0
@@ -151,13 +153,17 @@ class _Parser:
         self.take("(")
         if self.token in SETS:
             self.fail("one heuristic; M(...) takes several", f"{algorithm}(...) is a search with one queue")
-        queue = self.heuristic()
+        queue = self.admissible_heuristic() if algorithm in self.proving else self.heuristic()
         self.take(")")
         return Search((queue,), algorithm)
 
     def queue(self) -> tuple[Queue, ...]:
         name = self.accept(*SETS)
         return SETS[name] if name else (self.heuristic(),)
+
+    def admissible_heuristic(self) -> Queue:
+        names = ", ".join(self.admissible)
+        return Queue(self.accept(*self.admissible) or self.fail(f"an admissible heuristic ({names})"))
 
     def heuristic(self) -> Queue:
         name = self.accept(*self.heuristics) or self.fail(f"a heuristic ({', '.join(self.heuristics)})")

@@ -17,8 +17,10 @@ CRASHED = "crashed"
 class Outcome:
     """The core's Result without the core; `crashed` is said by the runner of a member that died, with a reason.
 
-    plan      operator ids, meaningful with status solved
-    history   (seconds, evaluated, best h) at each improvement
+    plan             operator ids, meaningful with status solved
+    history          (seconds, evaluated, best h) at each improvement
+    proved_optimal   no plan is cheaper; only said by searches that prove it
+    lower_bound      what every plan costs at least, in the task's integer costs (numbat.search.costs)
     """
 
     status: str
@@ -26,3 +28,5 @@ class Outcome:
     statistics: dict[str, float] = field(default_factory=dict)
     history: tuple[tuple[float, int, float], ...] = ()
     reason: str = ""
+    proved_optimal: bool = False
+    lower_bound: int = 0

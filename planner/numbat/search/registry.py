@@ -63,8 +63,14 @@ def algorithms() -> list[AlgorithmInfo]:
     return _core.algorithms()
 
 
+def proving_algorithms() -> list[str]:
+    """Those that prove optimality; they need an admissible heuristic and integer costs."""
+    return [entry["name"] for entry in algorithms() if entry["admissible"]]
+
+
 def configuration(text: str) -> Configuration:
     """Read a configuration; ConfigurationError says where it went wrong."""
     helpful = {entry["name"]: entry["helpful"] for entry in heuristics()}
     several = {entry["name"]: entry["several"] for entry in algorithms()}
-    return parse(text, Vocabulary(helpful, several))
+    admissible = [entry["name"] for entry in heuristics() if entry["admissible"]]
+    return parse(text, Vocabulary(helpful, several, admissible, proving_algorithms()))

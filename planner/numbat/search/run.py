@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from numbat import _core
+from numbat.search.costs import integer_costs, require_integer_costs
 from numbat.search.notation import Queue, Search
 from numbat.search.options import SearchOptions
 from numbat.search.outcome import SOLVED, Outcome
+from numbat.search.registry import proving_algorithms
 from numbat.search.variations import variations
 from numbat.task.grounded import Doubles, GroundedTask, Ints
 
@@ -28,7 +30,7 @@ _NOT_FOR_THE_CORE = ("operator_names", "fact_names", "variable_names", "variable
 def core_arrays(task: GroundedTask) -> dict[str, Any]:
     """What the core is told of a task."""
     names = (field.name for field in fields(task) if field.name not in _NOT_FOR_THE_CORE)
-    return {name: getattr(task, name) for name in names}
+    return {**{name: getattr(task, name) for name in names}, "integer_costs": integer_costs(task).costs}
 
 
 def core_task(task: GroundedTask) -> _core.Task:
@@ -46,11 +48,15 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one search may use: CPU seconds, bytes, and the cost its plan must stay below."""
+    """What one search may use: CPU seconds, bytes, and the cost its plan must stay below.
+
+    integer_bound   that cost for A(...), in the task's integer costs (numbat.search.costs); 0: none
+    """
 
     time: float
     memory: int
     bound: float = math.inf
+    integer_bound: int = 0
 
 
 def core_options(
@@ -75,6 +81,7 @@ def core_options(
         "metric_cost": options.heuristic_cost == "metric",
         "compat": options.variant == "compat",
         "bound": float(limits.bound),
+        "integer_bound": limits.integer_bound,
         "board": board,
     }
 
@@ -95,7 +102,20 @@ def run(
 ) -> Outcome:
     """Run one search to its end in this process."""
     result = _core.search(task, core_options(search, options, limits, board))
-    return Outcome(result.status, tuple(result.plan), dict(result.statistics), tuple(result.history))
+    return Outcome(
+        result.status,
+        tuple(result.plan),
+        dict(result.statistics),
+        tuple(result.history),
+        proved_optimal=result.proved_optimal,
+        lower_bound=result.lower_bound,
+    )
+
+
+def require_costs(task: GroundedTask, searches: Iterable[Search]) -> None:
+    """An error that says why, if one of the searches proves optimality and the task's costs are none for that."""
+    if any(search.algorithm in proving_algorithms() for search in searches):
+        require_integer_costs(task)
 
 
 def run_parts(
@@ -105,6 +125,7 @@ def run_parts(
     begin = time.process_time()
     plan: list[int] = []
     statistics: dict[str, float] = {}
+    proved = True
     for part in parts:
         left = Limits(limits.time - (time.process_time() - begin), limits.memory, limits.bound)
         outcome = run(part.core, search, options, left, board)
@@ -112,7 +133,8 @@ def run_parts(
         if outcome.status != SOLVED:
             return Outcome(outcome.status, (), statistics, outcome.history)
         plan += part.operators[list(outcome.plan)].tolist()
-    return Outcome(SOLVED, tuple(plan), statistics, outcome.history)
+        proved &= outcome.proved_optimal
+    return Outcome(SOLVED, tuple(plan), statistics, outcome.history, proved_optimal=proved)
 
 
 def _added(before: dict[str, float], more: dict[str, float]) -> dict[str, float]:

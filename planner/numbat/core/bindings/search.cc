@@ -5,6 +5,7 @@
 #include "bindings.h"
 #include "fields.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
@@ -59,6 +60,7 @@ SearchOptions search_options(Fields &fields) {
     options.heuristic.metric_cost = fields.get<bool>("metric_cost");
     options.heuristic.compat = fields.get<bool>("compat");
     options.bound = fields.get<double>("bound");
+    options.integer_bound = fields.get<int64_t>("integer_bound");
     if (const auto board = fields.get_unless_none<SharedDoubles>("board")) {
         if (board->size() < BOARD_SIZE) throw std::invalid_argument("the board is too small");
         options.board = board->data();
@@ -100,6 +102,9 @@ void bind_search(nb::module_ &m) {
     nb::class_<SearchResult>(m, "Result")
         .def_prop_ro("status", [](const SearchResult &r) { return std::string(name_of(r.status)); })
         .def_ro("plan", &SearchResult::plan)
+        .def_prop_ro("proved_optimal", &SearchResult::proved_optimal)
+        .def_ro("cost", &SearchResult::cost)
+        .def_ro("lower_bound", &SearchResult::lower_bound)
         .def_ro("evaluated_by", &SearchResult::evaluated_by)
         .def_prop_ro("statistics", &statistics)
         .def_prop_ro("history", [](const SearchResult &r) {

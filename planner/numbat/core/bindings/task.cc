@@ -141,6 +141,10 @@ Task make_task(const nb::dict &arrays) {
     task.conjunctions = rows(a.get<Ints>("conjunction_start"), a.get<Ints>("conjunction_atom"));
     task.disjunctions = rows(a.get<Ints>("disjunction_start"), a.get<Ints>("disjunction_conjunction"));
     fill_operators(task, a);
+    task.integer_costs = copy<int64_t>(a.get<Array<int64_t>>("integer_costs"));
+    require(task.integer_costs.empty() || task.integer_costs.size() == task.operators.size(), "a cost per operator");
+    for (int64_t cost : task.integer_costs)
+        require(cost >= 0 && cost <= LARGEST_INTEGER_COST, "integer cost out of range");
     a.all_read();
     task.finish();
     return task;

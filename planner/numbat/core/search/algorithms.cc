@@ -1,5 +1,6 @@
 #include "algorithms.h"
 
+#include "astar.h"
 #include "greedy.h"
 
 #include <stdexcept>
@@ -14,6 +15,7 @@ constexpr AlgorithmInfo ALGORITHMS[] = {
     // name summary                                                several complete admissible make
     {"S", "greedy best-first search with one queue", false, true, false, make_greedy},
     {"M", "greedy best-first search, several queues in turn", true, true, false, make_greedy},
+    {"A", "A*: a cheapest plan, and the proof that it is one", false, true, true, make_astar},
 };
 
 void check(const AlgorithmInfo &info, const std::vector<QueueOptions> &queues) {

@@ -47,6 +47,7 @@ struct SearchOptions {
     size_t bytes = 0;
     HeuristicOptions heuristic;
     double bound = UNBOUNDED;  // only plans cheaper than this
+    int64_t integer_bound = 0;  // the same for algorithms that go by the task's integer costs; 0: none
     double *board = nullptr;  // see limits.h
 };
 

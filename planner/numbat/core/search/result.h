@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -31,6 +32,12 @@ struct SearchResult {
     double seconds = 0;
     double initial_h = 0, best_h = 0;  // of the first queue's heuristic
     std::vector<Improvement> history;
+    // in the task's integer costs, by algorithms that care: what the plan costs, and what every plan costs at least
+    std::optional<int64_t> cost;
+    int64_t lower_bound = 0;
+
+    /* The claim rests on the lower bound alone. */
+    bool proved_optimal() const { return status == Status::solved && cost && *cost <= lower_bound; }
 
     /* The figures by name. */
     using Figure = std::variant<size_t, double>;

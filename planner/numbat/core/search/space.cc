@@ -28,25 +28,44 @@ void SearchSpace::applicable(std::vector<int32_t> &operators) const {
 }
 
 std::optional<StateId> SearchSpace::meet(StateId parent, uint32_t step, double cost) {
-    SearchResult &result = context_.result;
-    ++result.generated;
     if (bounded() && cost >= context_.options.bound) {
+        ++context_.result.generated;
         lost_states_ = true;
         return std::nullopt;
     }
-    const auto [id, is_new] = states_.insert(reached_);
-    if (id == NO_STATE) {
-        full_ = lost_states_ = true;
-        return std::nullopt;
-    }
-    if (!is_new) {
-        ++result.duplicates;
-        return std::nullopt;
-    }
-    parents_.push_back(parent);
-    steps_.push_back(step);
+    const auto [id, is_new] = insert(parent, step);
+    if (!is_new) return std::nullopt;
     if (bounded()) costs_.push_back(cost);
     return id;
+}
+
+StateRegistry::Insertion SearchSpace::insert(StateId parent, uint32_t step) {
+    ++context_.result.generated;
+    const StateRegistry::Insertion insertion = states_.insert(reached_);
+    if (insertion.is_new) {
+        parents_.push_back(parent);
+        steps_.push_back(step);
+    } else if (insertion.id == NO_STATE) {
+        full_ = lost_states_ = true;
+    } else {
+        ++context_.result.duplicates;
+    }
+    return insertion;
+}
+
+SearchSpace::Application SearchSpace::apply(int op) {
+    bool overflow = false;
+    if (!context_.task.apply(context_.task.operators[op], current_, reached_, overflow)) {
+        context_.result.out_of_range += overflow;
+        return overflow ? Application::overflow : Application::impossible;
+    }
+    context_.saturation.apply(reached_);
+    return Application::done;
+}
+
+void SearchSpace::redirect(StateId id, StateId parent, int op) {
+    parents_[id] = parent;
+    steps_[id] = encode(op, 1);
 }
 
 std::optional<StateId> SearchSpace::start() {
@@ -65,8 +84,7 @@ std::optional<StateId> SearchSpace::successor(StateId parent, int op, int repeti
     }
     if (done == 0 || (done == 1 && repetitions > 1)) return std::nullopt;
     context_.saturation.apply(reached_);
-    const uint32_t step = static_cast<uint32_t>(done) << operator_bits_ | static_cast<uint32_t>(op);
-    return meet(parent, step, cost);
+    return meet(parent, encode(op, done), cost);
 }
 
 std::vector<int32_t> SearchSpace::plan_to(StateId goal) const {

@@ -55,6 +55,12 @@ public:
     std::optional<StateId> successor(StateId parent, int op, int repetitions);
     const State &reached() const { return reached_; }
 
+    /* For algorithms that find better ways to known states: one step, in reached(), and entering it. */
+    enum class Application { done, impossible, overflow };
+    Application apply(int op);
+    StateRegistry::Insertion enter(StateId parent, int op) { return insert(parent, encode(op, 1)); }
+    void redirect(StateId id, StateId parent, int op);
+
     std::vector<int32_t> plan_to(StateId goal) const;
 
     size_t size() const { return states_.size(); }
@@ -79,7 +85,11 @@ private:
     State current_, reached_;
 
     bool bounded() const { return context_.options.bound < UNBOUNDED; }
-    /* Enters reached(). */
+    uint32_t encode(int op, int repetitions) const {
+        return static_cast<uint32_t>(repetitions) << operator_bits_ | static_cast<uint32_t>(op);
+    }
+    StateRegistry::Insertion insert(StateId parent, uint32_t step);
+    /* Inserts reached(), if it is new and the bound allows it. */
     std::optional<StateId> meet(StateId parent, uint32_t step, double cost);
     int most_repetitions() const { return static_cast<int>(std::min(UINT32_MAX >> operator_bits_, 1000000u)); }
 };

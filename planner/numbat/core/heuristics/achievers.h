@@ -1,0 +1,46 @@
+/*
+  The task as the admissible heuristics see it: what each action may achieve, never less than it does. heuristics.md 10
+
+  An action here is an operator with one of its effect blocks; a part of a disjunction, which costs nothing; or the goal,
+  the last one. It makes facts and disjunctions true at once, and may raise numeric conditions: by a constant, or by an
+  unknown amount where it assigns a variable or adds one to another. Blocks of an operator may fire together, so a
+  condition's gain per application is what all of them add to it.
+*/
+#pragma once
+
+#include "../task.h"
+
+namespace numbat {
+
+/* What an operator adds to a condition for its cost; infinite where that is not known beforehand. */
+struct Rate {
+    double gain;
+    double cost;
+};
+
+class Achievers {
+public:
+    Achievers(const Task &task, std::vector<double> operator_costs);
+
+    const Task &task;
+    std::vector<double> cost;      // per action
+    Rows<int32_t> preconditions;   // action -> atoms
+    Rows<int32_t> facts;           // action -> atoms that it makes true at once, disjunctions among them
+    Rows<int32_t> raised;          // action -> atoms of numeric conditions that it may raise
+    Rows<int32_t> uses;            // atom -> actions that need it
+    Rows<Rate> rates;              // condition -> who may raise it; none is both dearer and slower than another
+    int goal = 0;                  // action
+
+    /* What an unsatisfied condition still lacks. */
+    double need(int condition, double value) const {
+        return (task.conditions[condition].strict && task.exact() ? 1 : 0) - value;
+    }
+    /* The least that it costs to raise a condition by so much; infinite if nobody raises it. */
+    double cheapest_raise(int condition, double need) const;
+
+private:
+    void add_disjunctions();
+    void set_rates(std::vector<std::vector<Rate>> &all);
+};
+
+}  // namespace numbat

@@ -1,0 +1,29 @@
+/*
+  blind: nothing but the goal itself. heuristics.md 10
+
+  0 in goal states, else the dearest unsatisfied part of the goal, each at the cost of the cheapest action that may
+  achieve it. A disjunction costs what its cheapest part does.
+*/
+#pragma once
+
+#include "achievers.h"
+#include "heuristic.h"
+
+#include <memory>
+
+namespace numbat {
+
+class Blind : public Heuristic {
+public:
+    explicit Blind(std::shared_ptr<const Achievers> achievers);
+    Estimate evaluate(const State &state) override;
+
+private:
+    std::shared_ptr<const Achievers> achievers_;
+    std::vector<double> cheapest_;  // atom -> cheapest action that may achieve it; not for disjunctions
+
+    double atom_cost(int atom, const State &state) const;
+    double conjunction_cost(int conjunction, const State &state) const;
+};
+
+}  // namespace numbat

@@ -1,0 +1,183 @@
+#include "astar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace numbat {
+
+namespace {
+
+using Cost = int64_t;
+constexpr Cost UNLIMITED = std::numeric_limits<Cost>::max();
+constexpr int32_t LARGEST_H = std::numeric_limits<int32_t>::max();
+constexpr int32_t DEAD_END = -1;
+
+/* The least integer that the true cost can be, given a lower bound on it up to rounding. */
+int32_t rounded_up(double h) {
+    const double slack = 1e-6 + 1e-9 * h;
+    return static_cast<int32_t>(std::min(std::max(0.0, std::ceil(h - slack)), static_cast<double>(LARGEST_H)));
+}
+
+class AStar : public Run {
+public:
+    AStar(SearchContext &context, const RunOptions &options);
+
+    size_t bytes() const override {
+        return space_.bytes() + g_.bytes() + h_.bytes() + closed_.bytes() + queue_.bytes();
+    }
+
+private:
+    struct Entry {
+        Cost f;
+        int32_t h;
+        StateId state;
+    };
+
+    const bool oldest_first_;
+    const std::unique_ptr<Heuristic> heuristic_;
+    const Cost bound_;             // only plans cheaper than this
+    Cost least_lost_ = UNLIMITED;  // f of what was left out
+    GrowingArray<Cost> g_;
+    GrowingArray<int32_t> h_;
+    GrowingArray<uint8_t> closed_;
+    GrowingArray<Entry> queue_;  // a heap; entries of states reached more cheaply since are outdated
+    std::vector<int32_t> operators_;
+
+    void begin() override;
+    void step() override;
+    void expand(StateId id);
+    void reach(StateId parent, int op);
+    void lose(Cost g, StateId parent);
+    int32_t evaluate();
+    void push(StateId id);
+    Entry pop();
+    void raise_lower_bound(Cost bound);
+    bool after(const Entry &a, const Entry &b) const {
+        if (a.f != b.f) return a.f > b.f;
+        if (a.h != b.h) return a.h > b.h;
+        return oldest_first_ ? a.state > b.state : a.state < b.state;
+    }
+};
+
+AStar::AStar(SearchContext &context, const RunOptions &options)
+    : Run(context),
+      oldest_first_(options.order.ties == TieBreaking::fifo),
+      heuristic_(context.factory.make(options.queues[0].heuristic)),
+      bound_(context.options.integer_bound ? context.options.integer_bound : UNLIMITED) {
+    if (context.task.integer_costs.empty() && !context.task.operators.empty())
+        throw std::invalid_argument("A(...) needs integer operator costs");
+}
+
+/* Nothing that was left out, and no plan that is not cheaper than asked for, may be ruled out by it. */
+void AStar::raise_lower_bound(Cost bound) {
+    if (!context_.task.exact()) return;
+    Cost &known = context_.result.lower_bound;
+    known = std::max(known, std::min({bound, least_lost_, bound_}));
+}
+
+int32_t AStar::evaluate() {
+    count_evaluation();
+    const Estimate estimate = heuristic_->evaluate(space_.reached());
+    if (estimate.is_dead_end()) {
+        ++context_.result.dead_ends;
+        return DEAD_END;
+    }
+    note_values(false, estimate.distance());
+    return rounded_up(estimate.distance());
+}
+
+void AStar::push(StateId id) {
+    if (g_[id] + h_[id] >= bound_) return;
+    queue_.push_back({g_[id] + h_[id], h_[id], id});
+    std::push_heap(queue_.data(), queue_.data() + queue_.size(), [&](auto &a, auto &b) { return after(a, b); });
+}
+
+AStar::Entry AStar::pop() {
+    std::pop_heap(queue_.data(), queue_.data() + queue_.size(), [&](auto &a, auto &b) { return after(a, b); });
+    const Entry best = queue_.back();
+    queue_.pop_back();
+    return best;
+}
+
+/* A successor is left out: what it could have led to costs at least this. */
+void AStar::lose(Cost g, StateId parent) {
+    least_lost_ = std::min(least_lost_, std::max(g, g_[parent] + h_[parent]));
+}
+
+/* The state that an operator leads to is new, or reached more cheaply than before, or of no interest. */
+void AStar::reach(StateId parent, int op) {
+    const Cost g = g_[parent] + context_.task.integer_costs[op];
+    switch (space_.apply(op)) {
+    case SearchSpace::Application::impossible: return;
+    case SearchSpace::Application::overflow: lose(g, parent); return;
+    case SearchSpace::Application::done: break;
+    }
+    const auto [id, is_new] = space_.enter(parent, op);
+    if (id == NO_STATE) {
+        lose(g, parent);
+        return;
+    }
+    if (is_new) {
+        g_.push_back(g);
+        h_.push_back(evaluate());
+        closed_.push_back(0);
+    } else if (g < g_[id]) {
+        g_[id] = g;
+        closed_[id] = 0;
+        space_.redirect(id, parent, op);
+    } else {
+        return;
+    }
+    if (h_[id] != DEAD_END) push(id);
+}
+
+void AStar::expand(StateId id) {
+    ++context_.result.expanded;
+    space_.applicable(operators_);
+    for (int op : operators_) {
+        reach(id, op);
+        if (ended()) {
+            least_lost_ = std::min(least_lost_, g_[id] + h_[id]);
+            return;
+        }
+    }
+}
+
+void AStar::begin() {
+    space_.start();
+    g_.push_back(0);
+    h_.push_back(evaluate());
+    closed_.push_back(0);
+    if (h_[0] != DEAD_END) push(0);
+}
+
+void AStar::step() {
+    if (queue_.empty()) {
+        raise_lower_bound(UNLIMITED);
+        if (least_lost_ < UNLIMITED || bound_ < UNLIMITED) space_.lose_states();
+        finish_exhausted();
+        return;
+    }
+    const Entry best = pop();
+    const StateId id = best.state;
+    if (closed_[id] || best.f != g_[id] + h_[id]) return;
+    raise_lower_bound(best.f);
+    closed_[id] = 1;
+    space_.visit(id);
+    if (context_.task.is_goal(space_.current())) {
+        context_.result.cost = g_[id];
+        finish_with_plan_to(id);
+        return;
+    }
+    expand(id);
+}
+
+}  // namespace
+
+std::unique_ptr<Run> make_astar(SearchContext &context, const RunOptions &options) {
+    return std::make_unique<AStar>(context, options);
+}
+
+}  // namespace numbat

@@ -1,0 +1,24 @@
+/*
+  A*: a cheapest plan, and the proof that it is one.
+
+  States are expanded in the order of f = g + h, then h, then the newest first (ties fifo: the oldest). A state that is
+  reached more cheaply is given its new g and parent and expanded again if it already was: heuristics need not be
+  consistent. The goal is tested at expansion. Costs are the task's integer costs and exact; a heuristic value is rounded
+  up, which is free since true costs are integers, after a slack for the rounding of doubles has been taken off.
+
+  The lower bound is the largest f that was ever the least one in the queue. Whatever is left out limits it: states whose
+  numbers overflow and expansions that memory cut short, with their own f. Only if all of that is at least the plan's
+  cost is the plan proved optimal; in tasks with rounded numbers nothing is proved. Saturation keeps optimal costs: the
+  states it makes one have the same futures at the same costs. Jumps and helpful actions have no place here.
+*/
+#pragma once
+
+#include "algorithms.h"
+
+#include <memory>
+
+namespace numbat {
+
+std::unique_ptr<Run> make_astar(SearchContext &context, const RunOptions &options);
+
+}  // namespace numbat

@@ -1,0 +1,179 @@
+"""A* against uniform-cost search: the same optimal cost, claimed only where it is proved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+
+from numbat import _core
+from numbat.errors import ConfigurationError
+from numbat.search.costs import integer_costs, require_integer_costs
+from numbat.search.options import SearchOptions
+from numbat.search.registry import configuration, heuristics
+from numbat.search.run import Limits, core_options
+from numbat.task.grounded import GroundedTask
+from tests.core.bridge import core_task, evaluate
+from tests.oracles.builder import Description, Op, When
+from tests.oracles.heuristics import Options
+from tests.oracles.optimal import optimal_cost, true_costs
+from tests.oracles.random_tasks import tasks_with_states
+from tests.oracles.states import Model, State
+
+ADMISSIBLE = [entry["name"] for entry in heuristics() if entry["admissible"]]
+LARGEST_SPACE = 2000
+TaskAndStates = tuple[GroundedTask, list[State]]
+
+
+def search(task: GroundedTask, heuristic: str, *, bound: int = 0, ties: str = "heap") -> _core.Result:
+    wanted = configuration(f"A({heuristic})").members[0]
+    limits = Limits(20.0, 1 << 28, integer_bound=bound)
+    return _core.search(core_task(task), core_options(wanted, SearchOptions(ties), limits))
+
+
+def exhaustive(model: Model, start: State) -> int | None:
+    """The optimal cost; larger spaces are left out."""
+    costs = true_costs(model)
+    assert costs is not None
+    try:
+        return optimal_cost(model, costs, start, LARGEST_SPACE)
+    except OverflowError:
+        assume(False)
+        raise
+
+
+def cost_of(model: Model, plan: list[int]) -> int:
+    costs = true_costs(model)
+    assert costs is not None
+    last = model.replay(plan)
+    assert last is not None and model.is_goal(last)
+    return sum(costs[operator] for operator in plan)
+
+
+# --- the four oracles of optimal planning, and their sum as parts of one task ---
+
+O1 = [Op("a", [], ["x += 2"], cost=4), Op("b", [], ["x += 1"], cost=3)]
+O2 = [Op("a", [], ["x += 1"]), Op("b", ["x >= 5"], ["x += 9"])]
+O3 = [Op("a", [], ["x := 9"]), Op("b", [], ["x += 1"])]
+O4 = [Op("acc", [], ["v += 1"]), Op("go", [], ["x += v"])]
+FREE = [Op("a", ["x < 9"], ["x += 1"], 0), Op("b", ["x >= 4"], ["p"], 5)]
+EXAMPLES = {
+    "O1": (Description({}, {"x": 0}, O1, ["x >= 3"]), 7, 6.0),
+    "O2": (Description({}, {"x": 0}, O2, ["x >= 10"]), 6, 10 / 9),
+    "O3": (Description({}, {"x": 0}, O3, ["x >= 10"]), 2, 1.0),
+    "O4": (Description({}, {"x": 0, "v": 1}, O4, ["x >= 10"]), 6, 1.0),
+    "free": (Description({"p": False}, {"x": 0}, FREE, ["p"]), 1, 1.0),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples(name: str) -> None:
+    description, cost, maximum = EXAMPLES[name]
+    task = description.task()
+    assert evaluate(core_task(task), "hmax", Model(task).initial, Options()).value == pytest.approx(maximum)
+    for heuristic in ADMISSIBLE:
+        result = search(task, heuristic)
+        assert (result.status, result.cost, result.lower_bound) == ("solved", cost, cost)
+        assert result.proved_optimal and cost_of(Model(task), result.plan) == cost
+
+
+def test_parts_add_up() -> None:
+    second = [Op(f"{op.name}2", ["y >= 5"] if op.conditions else [], [op.effects[0].replace("x", "y")]) for op in O2]  # type: ignore[union-attr]
+    task = Description({}, {"x": 0, "y": 0}, [*O1, *second], ["x >= 3", "y >= 10"]).task()
+    assert search(task, "hmax").cost == 13
+
+
+# --- random tasks ---
+
+
+@pytest.mark.parametrize("heuristic", ADMISSIBLE)
+@settings(max_examples=200, deadline=None)
+@given(drawn=tasks_with_states(0, bounded=True, exact=True, constant_costs=True))
+def test_optimal_costs(heuristic: str, drawn: TaskAndStates) -> None:
+    model = Model(drawn[0])
+    expected = exhaustive(model, model.initial)
+    result = search(drawn[0], heuristic)
+    if expected is None:
+        assert result.status == "exhausted-complete" and not result.proved_optimal
+        return
+    assert (result.status, result.cost, result.lower_bound) == ("solved", expected, expected)
+    assert result.proved_optimal and cost_of(model, result.plan) == expected
+    assert search(drawn[0], heuristic, ties="fifo").cost == expected
+    # under a bound: nothing below the optimal cost, and the same plan cost below the next one
+    below = search(drawn[0], heuristic, bound=expected) if expected else result
+    assert not expected or (below.status, below.lower_bound) == ("exhausted-pruned", expected)
+    assert search(drawn[0], heuristic, bound=expected + 1).cost == expected
+
+
+@pytest.mark.parametrize("heuristic", ADMISSIBLE)
+@settings(max_examples=150, deadline=None)
+@given(drawn=tasks_with_states(3, bounded=True, constant_costs=True))
+def test_never_above_the_true_cost(heuristic: str, drawn: TaskAndStates) -> None:
+    model, task = Model(drawn[0]), core_task(drawn[0])
+    for state in drawn[1]:
+        expected = exhaustive(model, state)
+        found = evaluate(task, heuristic, state, Options()).value
+        assert expected is None or found <= expected + 1e-9
+
+
+@settings(max_examples=40, deadline=None)
+@given(drawn=tasks_with_states(0, bounded=True, exact=False, constant_costs=True))
+def test_rounded_numbers_prove_nothing(drawn: TaskAndStates) -> None:
+    result = search(drawn[0], "hmax")
+    assert result.lower_bound == 0
+    assert not result.proved_optimal or result.cost == 0
+
+
+def test_blocks_that_fire_together() -> None:
+    """One application adds 2, once per block: two of them for x >= 4, not four."""
+    push = Op("push", [], [When(["p"], ["x += 1"]), When(["q"], ["x += 1"])])
+    task = Description({"p": True, "q": True}, {"x": 0}, [push], ["x >= 4"]).task()
+    assert evaluate(core_task(task), "hmax", Model(task).initial, Options()).value == 2
+    assert search(task, "hmax").cost == 2
+
+
+def test_states_that_overflow_limit_the_claim() -> None:
+    """Growing is cheap and leaves the exact numbers; whether it would have led to a cheaper plan nobody can say."""
+    steps = [
+        Op("grow", ["x > 0"], ["x += x"], cost=1),
+        Op("shrink", ["x < 0"], ["p"], cost=1),
+        Op("end", [], ["p"], cost=200),
+    ]
+    task = Description({"p": False}, {"x": 1}, steps, ["p"]).task()
+    result = search(task, "blind")
+    assert (result.status, result.cost) == ("solved", 200)
+    assert not result.proved_optimal and 40 < result.lower_bound < 60
+
+
+# --- costs ---
+
+
+def one_cost(*costs: object) -> GroundedTask:
+    steps = [Op(f"a{number}", [], ["p"], cost) for number, cost in enumerate(costs)]  # type: ignore[arg-type]
+    return Description({"p": False}, {"x": 1}, steps, ["p"]).task()
+
+
+def test_costs_become_the_least_integers() -> None:
+    costs = integer_costs(one_cost(0.5, 0.75, 2))
+    assert (costs.costs.tolist(), costs.unit) == ([2, 3, 8], Fraction(1, 4))
+    assert costs.bound(Fraction(3, 2)) == 6 and costs.bound(Fraction(13, 8)) == 7
+    assert integer_costs(one_cost(6, 9, 0)).costs.tolist() == [2, 3, 0]
+    assert integer_costs(one_cost(0, 0)).costs.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("cost", "reason"),
+    [
+        ("1 + x", "depends on the state"),
+        (-1, "negative"),
+        (10**12, "too far apart"),
+        (2.0**-40, "common unit"),
+    ],
+)
+def test_other_costs_are_refused_by_name(cost: object, reason: str) -> None:
+    task = one_cost(1, cost)
+    with pytest.raises(ConfigurationError, match=reason):
+        require_integer_costs(task)
+    with pytest.raises(ValueError, match="integer operator costs"):
+        search(task, "blind")

@@ -1,0 +1,149 @@
+"""Admissible heuristics blind and h_max, and true optimal costs by uniform-cost search.
+
+Definition   docs/heuristics.md 10: P(u) = max H(precondition), H(fact) = min P(u) + cost,
+             H(condition) = min P(u) + min max(1, need / gain) * cost, each minimum over all achievers
+In, out      (Model, State, Options) → Evaluation; (Model, costs, State) → the cost of a cheapest plan
+Costs        the task's integer costs where all costs are constants and not negative, else as Options say
+Guarantee    exact fractions; values start from infinity and are repeated until nothing changes
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+
+from tests.oracles.heuristics import INFINITY, Evaluation, Options, operator_costs
+from tests.oracles.states import Block, Form, Model, State
+
+Number = Fraction | float
+
+
+def true_costs(model: Model) -> list[int] | None:
+    """Costs as the least integers in the same proportions; None if some cost is not a constant or is negative."""
+    if any(operator.cost.terms or operator.cost.constant < 0 for operator in model.operators):
+        return None
+    constants = [operator.cost.constant for operator in model.operators]
+    scale = math.lcm(*(cost.denominator for cost in constants))
+    integers = [int(cost * scale) for cost in constants]
+    divisor = math.gcd(*integers) or 1
+    return [integer // divisor for integer in integers]
+
+
+def heuristic_costs(model: Model, options: Options) -> list[Fraction]:
+    integers = true_costs(model)
+    return operator_costs(model, options) if integers is None else [Fraction(cost) for cost in integers]
+
+
+def gain(block: Block, form: Form) -> Number:
+    """What a block adds to a condition's left side; infinity if that depends on the state."""
+    weights = dict(form.terms)
+    effects = [effect for effect in block.numeric if effect.variable in weights]
+    if any(effect.assign or effect.form.terms for effect in effects):
+        return INFINITY
+    return sum((weights[effect.variable] * effect.form.constant for effect in effects), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Action:
+    """An operator with one of its blocks."""
+
+    operator: int
+    needs: tuple[int, ...]
+    block: Block
+
+
+def actions(model: Model) -> Iterator[Action]:
+    for number, operator in enumerate(model.operators):
+        for block in operator.blocks:
+            yield Action(number, operator.precondition + block.condition, block)
+
+
+def achieves(model: Model, action: Action, atom: int) -> bool:
+    """May it make a fact or condition true?"""
+    block = action.block
+    condition = model.condition_of(atom)
+    if condition is not None:
+        return gain(block, condition.form) > 0
+    fact, negative = divmod(atom, 2)
+    return fact in block.deletes and fact not in block.adds if negative else fact in block.adds
+
+
+def cheapest_raise(model: Model, atom: int, state: State, costs: list[Fraction]) -> Number:
+    """Blocks of one operator may fire together: their gains add up."""
+    condition = model.condition_of(atom)
+    assert condition is not None
+    need = (1 if condition.strict and model.exact else 0) - condition.form.value(state)
+    prices: list[Number] = [INFINITY]
+    for number, operator in enumerate(model.operators):
+        total = sum((max(Fraction(0), gain(block, condition.form)) for block in operator.blocks), Fraction(0))
+        if total > 0:
+            prices.append(max(Fraction(1), need / total if total != INFINITY else Fraction(0)) * costs[number])
+    return min(prices)
+
+
+def blind(model: Model, state: State, options: Options) -> Evaluation:
+    costs = heuristic_costs(model, options)
+
+    def price(atom: int) -> Number:
+        if model.holds(atom, state):
+            return Fraction(0)
+        if atom >= 2 * model.facts + len(model.conditions):
+            return min((conjunction(part) for part in model.parts_of(atom)), default=INFINITY)
+        return min((costs[a.operator] for a in actions(model) if achieves(model, a, atom)), default=INFINITY)
+
+    def conjunction(atoms: tuple[int, ...]) -> Number:
+        return max(map(price, atoms), default=Fraction(0))
+
+    return Evaluation(conjunction(model.goal))
+
+
+def maximum(model: Model, state: State, options: Options) -> Evaluation:
+    costs = heuristic_costs(model, options)
+    plain = 2 * model.facts + len(model.conditions)
+    everything = range(plain + len(model.disjunctions))
+    label: dict[int, Number] = {
+        atom: Fraction(0) if atom < plain and model.holds(atom, state) else INFINITY for atom in everything
+    }
+
+    def entry(atoms: tuple[int, ...]) -> Number:
+        return max((label[atom] for atom in atoms), default=Fraction(0))
+
+    def price(atom: int) -> Number:
+        if atom >= plain:
+            return min((entry(part) for part in model.parts_of(atom)), default=INFINITY)
+        ways = [action for action in actions(model) if achieves(model, action, atom)]
+        if model.condition_of(atom) is None:
+            return min((entry(action.needs) + costs[action.operator] for action in ways), default=INFINITY)
+        least = min((entry(action.needs) for action in ways), default=INFINITY)
+        return least + cheapest_raise(model, atom, state, costs) if least < INFINITY else INFINITY
+
+    changed = True
+    while changed:
+        new = {atom: min(value, price(atom)) for atom, value in label.items()}
+        changed, label = new != label, new
+    return Evaluation(entry(model.goal))
+
+
+def optimal_cost(model: Model, costs: list[int], start: State, limit: int) -> int | None:
+    """What a cheapest plan costs; None if there is no plan. OverflowError if there are more than `limit` states."""
+    order = count()
+    queue = [(0, next(order), start)]
+    closed: set[State] = set()
+    while queue:
+        cost, _, state = heapq.heappop(queue)
+        if state in closed:
+            continue
+        if model.is_goal(state):
+            return cost
+        closed.add(state)
+        if len(closed) > limit:
+            raise OverflowError(f"more than {limit} states")
+        for operator, price in enumerate(costs):
+            successor = model.apply(operator, state)
+            if successor is not None and successor not in closed:
+                heapq.heappush(queue, (cost + price, next(order), successor))
+    return None
