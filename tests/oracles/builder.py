@@ -210,7 +210,9 @@ class Builder:
 
     def numbers(self, items: Iterable[Fraction]) -> np.ndarray:
         """Integers where the task is exact."""
-        return np.array(list(items), dtype=np.int64 if self.exact else np.float64)
+        listed = [Fraction(item) for item in items]
+        assert not self.exact or all(item.denominator == 1 for item in listed)
+        return np.array(listed, dtype=np.int64 if self.exact else np.float64)
 
     def task(self, ops: Sequence[Op], goal: Sequence[Formula]) -> GroundedTask:
         goal_row = self.conjunction(goal)

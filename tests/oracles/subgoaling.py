@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from tests.oracles.heuristics import INFINITY, Evaluation, Options, operator_costs
-from tests.oracles.states import Block, Condition, Form, Model, State, combine
+from tests.oracles.states import Block, Condition, Form, Model, NumericEffect, State, combine
 
 Number = Fraction | float
 Fold = Callable[[Iterable[Number]], Number]
@@ -119,7 +119,10 @@ class Relaxation:
             return conjunction
         sums = []
         for one, two in combinations([self.numeric[a].condition for a in conjunction if a in self.numeric], 2):
-            form = combine([(one.unit, one.form), (two.unit, two.form)])
+            weights = (one.unit, two.unit)
+            if self.model.exact:  # integers in the same proportion
+                weights = (Fraction((one.unit / two.unit).numerator), Fraction((one.unit / two.unit).denominator))
+            form = combine(zip(weights, (one.form, two.form), strict=True))
             if len(form.terms) + (form.constant != 0) >= 2:
                 condition = Condition(form, one.strict and two.strict, Fraction(1))
                 sums.append(self._numeric_atom(NumericAtom(condition, 0, 0)))
@@ -149,10 +152,16 @@ class Relaxation:
                     assert action.block is not None
                     self._add_numeric_pair(number, action.block, atom)
 
+    @staticmethod
+    def _changes(block: Block, variable: int) -> list[NumericEffect]:
+        """An assignment stands for all changes of its variable: they agree with it, or nothing is executed."""
+        own = [effect for effect in block.numeric if effect.variable == variable]
+        return [effect for effect in own if effect.assign][:1] or own
+
     def _add_numeric_pair(self, number: int, block: Block, atom: int) -> None:
         numeric = self.numeric[atom]
         condition = numeric.condition
-        effects = [effect for effect in block.numeric if effect.variable in condition.form.variables]
+        effects = [effect for v in condition.form.variables for effect in self._changes(block, v)]
         if not effects:
             return
         assigned = [effect.form for effect in effects if effect.assign]

@@ -87,9 +87,9 @@ def test_semantics_of_effects() -> None:
 def test_arrays_of_the_builder() -> None:
     """Units scale variables, conditions and effects; atoms are numbered facts, conditions, disjunctions."""
     task = Description(
-        {"p": False}, {"x": 1, "y": 3}, [Op("a", ["not p"], ["x += 0.5*y - 1.5"])], [Either(["x >= 2.5"], ["p"])]
+        {"p": False}, {"x": 1, "y": 4}, [Op("a", ["not p"], ["x += 0.5*y - 1.5"])], [Either(["x >= 2.5"], ["p"])]
     ).task(units={"x": Fraction(1, 4), "y": Fraction(2)})
-    assert task.init_values.tolist() == [4, 1.5]
+    assert task.init_values.tolist() == [4, 2]
     assert (task.condition_coefficient.tolist(), task.condition_constant.tolist()) == ([1], [-10])
     assert task.condition_unit.tolist() == [0.25]
     assert (task.numeric_constant.tolist(), task.numeric_term_coefficient.tolist()) == ([-6], [4])

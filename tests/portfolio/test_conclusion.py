@@ -38,6 +38,8 @@ def facts(ending: Ending, *statuses: str, plan: Plan | None = None, **more: obje
         (facts(Ending.ALL_ENDED, EXHAUSTED_PRUNED, OUT_OF_MEMORY), ExitCode.SEARCH_OUT_OF_MEMORY),
         (facts(Ending.ALL_ENDED, EXHAUSTED_PRUNED, CRASHED), ExitCode.SEARCH_CRITICAL_ERROR),
         (facts(Ending.ALL_ENDED, SOLVED, refused=1), ExitCode.SEARCH_CRITICAL_ERROR),
+        (facts(Ending.ALL_ENDED, SOLVED, refused=1, exact=False), ExitCode.SEARCH_UNSOLVED_INCOMPLETE),
+        (facts(Ending.ALL_ENDED, CRASHED, refused=1, exact=False), ExitCode.SEARCH_CRITICAL_ERROR),
         (facts(Ending.TIME, OUT_OF_TIME), ExitCode.SEARCH_OUT_OF_TIME),
         (facts(Ending.INTERRUPTED, OUT_OF_TIME), ExitCode.SEARCH_OUT_OF_TIME),
         (facts(Ending.TIME, OUT_OF_TIME, OUT_OF_MEMORY), ExitCode.SEARCH_OUT_OF_MEMORY_AND_TIME),
@@ -55,6 +57,18 @@ def test_the_sentence_names_the_plan_and_who_found_it() -> None:
 def test_the_sentence_says_why_there_is_none() -> None:
     text = sentence(facts(Ending.TIME, OUT_OF_TIME, OUT_OF_TIME, CRASHED), "", 0, 60, 59)
     assert text == "no plan found (time limit reached; members: 2 out-of-time, 1 crashed); 60.00 s, 59.00 s CPU in all"
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        facts(Ending.ALL_ENDED, EXHAUSTED_PRUNED, exact=False),
+        Facts(None, Ending.ALL_ENDED, "", [Record("S(hadd)", Outcome(EXHAUSTED_PRUNED, (), {"out_of_range": 2}))]),
+    ],
+)
+def test_the_sentence_says_that_numbers_were_too_large(known: Facts) -> None:
+    assert "numbers beyond the exact range were met" in sentence(known, "", 0, 1, 1)
+    assert exit_code(known) == ExitCode.SEARCH_UNSOLVED_INCOMPLETE
 
 
 def test_a_refused_plan_is_not_called_a_solution() -> None:

@@ -49,6 +49,7 @@ class Anytime(FirstPlan):
         return self.team.work(member, self.options, self._bound)
 
     def receive(self, member: int, outcome: Outcome) -> Decision:
+        self.note_range(member, outcome)
         if outcome.status == SOLVED:
             return self._plan_found(member, outcome)
         decision = super().receive(member, outcome)

@@ -24,6 +24,7 @@ class Facts:
     unsolvable    a complete search with exact numbers has seen every state
     refused       how many plans the referee did not accept
     unjudged      members whose plan the referee could not judge in time
+    exact         all numbers of the task were exact at the start
     """
 
     plan: Plan | None
@@ -34,6 +35,7 @@ class Facts:
     unsolvable: bool = False
     refused: int = 0
     unjudged: frozenset[int] = frozenset()
+    exact: bool = True
 
     @property
     def in_time(self) -> bool:
@@ -44,8 +46,14 @@ class Facts:
         return any(record.memory_ran_out for record in self.records)
 
     @property
+    def rounded(self) -> bool:
+        """Somebody had to round numbers, so that a plan may be refused and a part of the states be missed."""
+        return not self.exact or any(record.outcome.left_exact_range for record in self.records)
+
+    @property
     def failed(self) -> bool:
-        return self.refused > 0 or any(record.outcome.status == CRASHED for record in self.records)
+        refused = self.refused > 0 and not self.rounded
+        return refused or any(record.outcome.status == CRASHED for record in self.records)
 
 
 def exit_code(facts: Facts) -> ExitCode:
@@ -92,6 +100,7 @@ def _status(facts: Facts, member: int) -> str:
 
 
 def _why(facts: Facts) -> str:
-    if facts.in_time:
-        return ""
-    return f"{facts.signal or 'time limit reached'}; "
+    if not facts.in_time:
+        return f"{facts.signal or 'time limit reached'}; "
+    beyond = facts.plan is None and facts.rounded
+    return "numbers beyond the exact range were met; " if beyond else ""

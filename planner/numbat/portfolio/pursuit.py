@@ -93,11 +93,17 @@ class FirstPlan:
         self.unsolvable = False
         self.refused = 0
         self.unjudged: set[int] = set()  # members whose plan came too late for the referee
+        self._rounded: set[int] = set()  # members that had to round numbers
 
     def launch(self, member: int) -> Work:
         return self.team.work(member, self.options, math.inf)
 
+    def note_range(self, member: int, outcome: Outcome) -> None:
+        if outcome.left_exact_range:
+            self._rounded.add(member)
+
     def receive(self, member: int, outcome: Outcome) -> Decision:
+        self.note_range(member, outcome)
         if outcome.status == SOLVED:
             return Decision.STOP if self.publish(member, outcome.plan) else Decision.RETIRE
         if outcome.status == EXHAUSTED_COMPLETE and self.team.task.exact:
@@ -142,6 +148,6 @@ class FirstPlan:
 
     def _refusal(self, member: int, reason: str) -> str:
         who = f"a plan of {self.team.searches[member]} was refused by the referee and is not written ({reason})"
-        if self.team.task.exact:
+        if self.team.task.exact and member not in self._rounded:
             return f"internal error: {who}"
         return f"{who}; this task needs rounded numbers, where this can happen"

@@ -173,6 +173,7 @@ def _search(request: Request, team: Team, around: Surroundings, resources: Resou
         pursuit.unsolvable,
         pursuit.refused,
         frozenset(pursuit.unjudged),
+        team.task.exact,
     )
     wall, cpu = resources.stopwatch.wall(), resources.stopwatch.cpu() + runner.dying_cpu
     return Report(

@@ -30,3 +30,8 @@ class Outcome:
     reason: str = ""
     proved_optimal: bool = False
     lower_bound: int = 0
+
+    @property
+    def left_exact_range(self) -> bool:
+        """Did it meet numbers that cannot be kept exactly? Then it may have gone on with rounded ones."""
+        return self.statistics.get("out_of_range", 0) > 0

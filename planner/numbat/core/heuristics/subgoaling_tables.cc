@@ -196,16 +196,22 @@ bool SubgoalingTables::add(double factor, const Linear &linear, Linear &sum) con
 /* How one application changes a condition. */
 SubgoalingTables::Change SubgoalingTables::change_of(const Linear &expression, const Block &block) const {
     Change change;
+    auto take = [&](const LinearTerm &term, const NumericEffect &effect) {
+        change.known &= add(term.coefficient, effect.amount, change.amount);
+        change.state_dependent |= !effect.amount.is_constant();
+        change.assigned |= effect.assign;
+    };
     for (const LinearTerm &term : expression.terms) {
-        bool assigned = false;
-        for (const NumericEffect &effect : block.numeric) {
-            // several assignments of a variable are equal in every state in which they are executed
-            if (effect.variable != term.variable || (effect.assign && assigned)) continue;
-            assigned |= effect.assign;
-            change.known &= add(term.coefficient, effect.amount, change.amount);
-            change.state_dependent |= !effect.amount.is_constant();
+        // where a variable is assigned to, all other effects on it agree, or nothing is executed
+        const auto assignment = std::find_if(block.numeric.begin(), block.numeric.end(), [&](const NumericEffect &effect) {
+            return effect.variable == term.variable && effect.assign;
+        });
+        if (assignment != block.numeric.end()) {
+            take(term, *assignment);
+            continue;
         }
-        change.assigned |= assigned;
+        for (const NumericEffect &effect : block.numeric)
+            if (effect.variable == term.variable) take(term, effect);
     }
     return change;
 }
