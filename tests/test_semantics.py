@@ -54,6 +54,9 @@ CASES = {
     "division by zero": Case(
         "(done) (when (p) (increase (x) (/ 1 (y))))", "(= (x) 0) (= (y) 0)", "(and (done) (= (x) 0))", 1
     ),
+    "division by a plain zero": Case(
+        "(done) (when (p) (assign (x) (/ 1 0)))", "(= (x) 0)", "(and (done) (= (x) 0))", 1
+    ),
     "undefined inner condition": Case("(done) (when (p) (when (>= (y) 1) (q)))", "", "(done)", 1),
     "undefined condition": Case("(done) (when (and (p) (>= (y) 1)) (q))", "", "(done)", None),
     # assignments

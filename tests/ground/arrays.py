@@ -52,7 +52,8 @@ def _check_conjunctions(task: GroundedTask) -> None:
 
 def _check_blocks(task: GroundedTask) -> None:
     sizes = np.diff(task.operator_block_start)
-    assert (sizes > 0).all(), "an operator without effect"
+    pays = (task.cost_constant < 0) | (np.diff(task.cost_term_start) > 0)
+    assert (pays | (sizes > 0)).all(), "an operator without effect"
     changes = np.diff(task.block_add_start) + np.diff(task.block_delete_start) + np.diff(task.block_numeric_start)
     assert (changes > 0).all(), "a block without effect"
     for begin, end in pairwise(task.operator_block_start):

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from numbat.errors import InputError, Span, TooLarge, UnsupportedFeature
+from numbat.errors import Span, TooLarge, UnsupportedFeature
 from numbat.ground import ground, ground_with_report
 from numbat.ground.joins import Question, Relation, instantiate
 from numbat.task.grounded import GroundedTask
@@ -340,7 +340,7 @@ def test_conditional_costs_split_the_action() -> None:
 
 def test_a_metric_without_value_is_an_error_with_its_place() -> None:
     finish = action("finish", "?x", "(>= (f ?x) 0)", "(done)")
-    with pytest.raises(InputError, match=r"problem.pddl:1:\d+: the metric reads"):
+    with pytest.raises(UnsupportedFeature, match=r"problem.pddl:1:\d+: a metric that reads"):
         ground(task(finish, "(= (f a) 1)", metric="minimize (f b)"))
 
 

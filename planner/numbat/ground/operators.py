@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numbat.ground.columns import Index, Mask, contained
+from numbat.ground.columns import Index, Mask
 from numbat.ground.conditions import Conditions
 from numbat.ground.conflicts import Change, Conflicts
 from numbat.ground.expressions import GroundEffect, identify
@@ -119,9 +119,17 @@ class Operators:
         changes, guards = self._changes(found)
         atoms.append(self.conditions.required(guards))
         self.precondition = join_pairs(atoms).sorted()
-        dead = self.precondition.owner[self.precondition.item == self.pools.falsity()]
-        self.goal = size - 1 if self.reach.goal_reachable and size - 1 not in dead else NONE
-        self._blocks(found, changes, dead)
+        self._find_possible()
+        self._blocks(found, changes)
+
+    def _find_possible(self) -> None:
+        """Which operators have a precondition that is not plainly contradictory; the goal's is none of them."""
+        self.possible = np.ones(self.size, dtype=bool)
+        self.possible[self.precondition.owner[self.precondition.item == self.pools.falsity()]] = False
+        self.goal = NONE
+        if self.reach.goal_reachable:
+            self.goal = self.size - 1 if self.possible[-1] else NONE
+            self.possible[-1] = False
 
     def _fired(self, action: ActionRows, operator_of: Index, fired: list[Mask]) -> Iterator[_Found]:
         for effect, mask in zip(action.effects, fired, strict=True):
@@ -181,8 +189,8 @@ class Operators:
                 changes.append(_Changes(*(np.array([entry], dtype=np.int64) for entry in row)))
         return _Changes(*(join(list(column)) for column in zip(*changes, strict=True))), guards
 
-    def _blocks(self, found: list[_Found], changes: _Changes, dead: Index) -> None:
-        """Number the blocks and hang the effects on them; operators whose precondition never holds get none."""
+    def _blocks(self, found: list[_Found], changes: _Changes) -> None:
+        """Number the blocks and hang the effects on them; impossible operators get none."""
         radix = len(self.pools.conjunctions)
         adds: list[tuple[Index, Index]] = []
         deletes: list[tuple[Index, Index]] = []
@@ -196,7 +204,7 @@ class Operators:
             join_pairs(deletes),
             Pairs(changes.operator * radix + changes.condition, changes.form),
         ]
-        lists = [pairs.where((pairs.item != NONE) & ~contained(pairs.owner // radix, dead)) for pairs in lists]
+        lists = [pairs.where((pairs.item != NONE) & self.possible[pairs.owner // radix]) for pairs in lists]
         lists[:2] = [pairs.where(self.conditions.varies[pairs.item]) for pairs in lists[:2]]
         codes, inverse = np.unique(np.concatenate([pairs.owner for pairs in lists]), return_inverse=True)
         self.block_operator, self.block_condition = codes // radix, codes % radix

@@ -49,7 +49,7 @@ class Relevance:
 
     def kept(self) -> Mask:
         """Operators that still change something, or may pay."""
-        mask = self.costs.may_gain.copy()
+        mask = self.costs.may_gain & self.operators.possible
         for pairs in (self.adds(), self.deletes(), self.numeric()):
             mask[self.operators.block_operator[pairs.owner]] = True
         return mask & self.selected
