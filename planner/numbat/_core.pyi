@@ -140,7 +140,14 @@ class Evaluation:
     jumps: list[tuple[int, int]]  # (operator, repetitions), ascending
 
 def evaluate(
-    task: Task, heuristic: str, facts: Bytes, values: Numbers, *, metric_cost: bool = False, compat: bool = False
+    task: Task,
+    heuristic: str,
+    facts: Bytes,
+    values: Numbers,
+    *,
+    metric_cost: bool = False,
+    compat: bool = False,
+    advice: bool = False,  # also of h_add, as L(...) asks for it
 ) -> Evaluation: ...
 
 class Novelty:

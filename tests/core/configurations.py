@@ -27,6 +27,10 @@ _NAMES = [
     "M(3h)",
     "M(hmd<B,QB>, hadd<B,QB>, hmrp<B,QB>)",
     "M(3h, hmd<B,QB>, hadd<B,QB>, hmrp<B,QB>)",
+    "L(hmd)",
+    "L(hmrp+hj)",
+    "L(hadd, hmrp)",
+    "L(hadd<B,QB>, hmd, hmrp+hj)",
 ]
 CONFIGURATIONS: dict[str, Search] = {name: configuration(name).members[0] for name in _NAMES}
 

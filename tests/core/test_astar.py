@@ -88,7 +88,7 @@ def test_parts_add_up() -> None:
 
 
 @pytest.mark.parametrize("heuristic", ADMISSIBLE)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(drawn=tasks_with_states(0, bounded=True, exact=True, constant_costs=True))
 def test_optimal_costs(heuristic: str, drawn: TaskAndStates) -> None:
     model = Model(drawn[0])
@@ -107,7 +107,7 @@ def test_optimal_costs(heuristic: str, drawn: TaskAndStates) -> None:
 
 
 @pytest.mark.parametrize("heuristic", ADMISSIBLE)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(drawn=tasks_with_states(3, bounded=True, constant_costs=True))
 def test_never_above_the_true_cost(heuristic: str, drawn: TaskAndStates) -> None:
     model, task = Model(drawn[0]), core_task(drawn[0])

@@ -309,6 +309,28 @@ def additive(model: Model, state: State, options: Options) -> Evaluation:
     return Evaluation(conjunction_sum(costs[atom] for atom in relaxation.goal))
 
 
+def cheapest_support(model: Model, state: State) -> set[int]:
+    """The operators of all relaxed plans along cheapest achievers by h_add's costs."""
+    relaxation = relaxation_of(model, Options(), False)
+    costs = relaxation.atom_costs(state, conjunction_sum)
+    found: set[int] = set()
+    todo, seen = list(relaxation.goal), set(relaxation.goal)
+    while todo:
+        atom = todo.pop()
+        if relaxation.holds(atom, state):
+            continue
+        needed = [other for part in relaxation.parts.get(atom, []) for other in part]
+        for achiever in (a for a in relaxation.achievers if a.atom == atom):
+            action = relaxation.actions[achiever.action]
+            price = conjunction_sum(costs[a] for a in action.precondition) + relaxation.repeated_cost(achiever, state)
+            if price == costs[atom]:
+                found.add(action.operator)
+                needed += action.precondition
+        todo += [other for other in needed if other not in seen]
+        seen.update(needed)
+    return found
+
+
 def redundant_additive(model: Model, state: State, options: Options) -> Evaluation:
     """h_radd."""
     relaxation = relaxation_of(model, options, True)

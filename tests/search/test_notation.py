@@ -19,7 +19,7 @@ HEURISTICS = {
     "blind": False,
     "hmax": False,
 }
-VOCABULARY = Vocabulary(HEURISTICS, {"S": False, "M": True, "A": False}, ["blind", "hmax"], ["A"])
+VOCABULARY = Vocabulary(HEURISTICS, {"S": False, "M": True, "L": True, "A": False}, ["blind", "hmax"], ["A"])
 HMRP_HJ = Queue("hmrp", helpful=True, jumps=True)
 HMRP_NOVEL_HJ = Queue("hmrp", "B", "QB", helpful=True, jumps=True)
 

@@ -16,6 +16,7 @@ namespace numbat {
 namespace {
 
 std::unique_ptr<Heuristic> make_subgoaling(HeuristicFactory &factory, Subgoaling::Kind kind, bool redundant) {
+    if (kind == Subgoaling::Kind::add && factory.advising()) kind = Subgoaling::Kind::add_with_plan;
     return std::make_unique<Subgoaling>(factory.tables(redundant), kind, factory.options);
 }
 
@@ -68,6 +69,13 @@ std::unique_ptr<Heuristic> HeuristicFactory::make(std::string_view name) {
     for (const HeuristicInfo &info : HEURISTICS)
         if (info.name == name) return info.make(*this);
     throw std::invalid_argument("unknown heuristic " + std::string(name));
+}
+
+std::unique_ptr<Heuristic> HeuristicFactory::make_advising(std::string_view name) {
+    advising_ = true;
+    auto heuristic = make(name);
+    advising_ = false;
+    return heuristic;
 }
 
 }  // namespace numbat

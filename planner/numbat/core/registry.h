@@ -18,6 +18,8 @@ public:
 
     /* Throws std::invalid_argument for a name that is not in the table. */
     std::unique_ptr<Heuristic> make(std::string_view name);
+    /* Of a heuristic that will be asked for advice; some that give none otherwise then do. */
+    std::unique_ptr<Heuristic> make_advising(std::string_view name);
 
     const Task &task;
     const HeuristicOptions options;
@@ -25,7 +27,10 @@ public:
     /* With the task's integer costs if there are any, else as the options say. */
     std::shared_ptr<const Achievers> achievers();
 
+    bool advising() const { return advising_; }
+
 private:
+    bool advising_ = false;  // make_advising() is at work
     std::shared_ptr<const class SubgoalingTables> tables_[2];
     std::shared_ptr<const Achievers> achievers_;
 };

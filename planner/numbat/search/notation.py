@@ -3,14 +3,15 @@
     configuration  =  search  |  "P" "(" member { separator member } ")"
     member         =  search  |  set  |  heuristic        -- a heuristic h stands for S(h), a set for all of its
     search         =  algorithm "(" queue { separator queue } ")"        -- several queues only where it takes several
-    algorithm      =  "S"  |  "M"  |  "A"
+    algorithm      =  "S"  |  "M"  |  "L"  |  "A"
     queue          =  set  |  heuristic
     set            =  "3h"  |  "3n"
     heuristic      =  name [ "<" ("A"|"B") "," ("PN"|"QB") [ "," "k" "=" ("1"|"2") ] ">" ] [ "+" ("h"|"hj") ]
     separator      =  ","  |  "||"
 
 `||` is the union of lists: what is named twice counts once. Blanks are free; the paper's ⟨ ⟩ and ‖ are read too.
-+h keeps only helpful actions, +hj adds their jumps; novelty has k = 2 unless said otherwise.
++h keeps only helpful actions, +hj adds their jumps; novelty has k = 2 unless said otherwise. L(...) prefers helpful
+actions in any case and keeps the others; there +hj adds jumps and +h nothing.
 
 In, out      text → Configuration; str(Configuration) is the canonical text and reads back to an equal value
 Not here     which heuristics and algorithms there are (registry, from the core), what a configuration does (run,
@@ -47,7 +48,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """S(h): greedy with one queue; M(...): with several in turn; A(h): A*."""
+    """S(h): greedy with one queue; M(...): with several in turn; L(...): lazily; A(h): A*."""
 
     queues: tuple[Queue, ...]
     algorithm: str = "S"

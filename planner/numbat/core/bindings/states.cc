@@ -47,9 +47,9 @@ struct Evaluation {
 };
 
 Evaluation evaluate(const Task &task, const std::string &name, const Bytes &facts, const nb::object &values,
-                    bool metric_cost, bool compat) {
+                    bool metric_cost, bool compat, bool advice) {
     HeuristicFactory factory(task, {metric_cost, compat});
-    auto heuristic = factory.make(name);
+    auto heuristic = advice ? factory.make_advising(name) : factory.make(name);
     Evaluation evaluation;
     const Estimate estimate = heuristic->evaluate(make_state(task, facts, values));
     if (estimate.is_dead_end()) return evaluation;
@@ -124,7 +124,7 @@ void bind_states(nb::module_ &m) {
     m.def("is_goal", &is_goal, "task"_a, "facts"_a.noconvert(), "values"_a.noconvert());
     m.def("applicable", &applicable, "task"_a, "facts"_a.noconvert(), "values"_a.noconvert());
     m.def("evaluate", &evaluate, "task"_a, "heuristic"_a, "facts"_a.noconvert(), "values"_a.noconvert(), nb::kw_only(),
-          "metric_cost"_a = false, "compat"_a = false);
+          "metric_cost"_a = false, "compat"_a = false, "advice"_a = false);
 }
 
 }  // namespace numbat

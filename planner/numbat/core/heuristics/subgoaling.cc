@@ -81,11 +81,11 @@ inline void Subgoaling::offer(int atom, double cost, int unary, double repetitio
     if (cost < cost_[atom]) {
         cost_[atom] = cost;
         queue_.push(cost, atom);
-    } else if (kind == Kind::add || cost > cost_[atom] || cost <= progress_[unary].entry_cost || satisfied_[atom] ||
+    } else if (kind != Kind::relaxed_plan || cost > cost_[atom] || cost <= progress_[unary].entry_cost || satisfied_[atom] ||
                t_.unary_origin[unary] > t_.unary_origin[supporter_[atom]]) {
         return;  // among equals the first action supports; one that costs nothing might close a circle
     }
-    if constexpr (kind == Kind::relaxed_plan) {
+    if constexpr (kind != Kind::add) {
         supporter_[atom] = unary;
         supporter_repetitions_[atom] = repetitions;
     }
@@ -126,8 +126,8 @@ Estimate Subgoaling::propagate() {
         if (next.cost > cost_[next.atom]) continue;
         for (int unary : t_.uses[next.atom]) {
             Progress &progress = progress_[unary];
-            progress.entry_cost =
-                kind == Kind::add ? added(progress.entry_cost, next.cost) : std::max(progress.entry_cost, next.cost);
+            progress.entry_cost = kind == Kind::relaxed_plan ? std::max(progress.entry_cost, next.cost)
+                                                             : added(progress.entry_cost, next.cost);
             if (--progress.open == 0) settle<kind>(unary);
         }
     }
@@ -137,8 +137,11 @@ Estimate Subgoaling::propagate() {
 Estimate Subgoaling::evaluate(const State &state) {
     read_state(state);
     if (kind_ == Kind::add) return propagate<Kind::add>();
-    const Estimate estimate = propagate<Kind::relaxed_plan>();
-    return estimate.is_dead_end() ? estimate : extract();
+    const bool sums = kind_ == Kind::add_with_plan;
+    const Estimate estimate = sums ? propagate<Kind::add_with_plan>() : propagate<Kind::relaxed_plan>();
+    if (estimate.is_dead_end()) return estimate;
+    extract();
+    return sums ? estimate : Estimate(plan_cost());
 }
 
 /* What the preconditions of a unary action cost together. */
@@ -165,7 +168,7 @@ int Subgoaling::cheapest_part(int disjunction) const {
     return best;
 }
 
-double Subgoaling::extract() {
+void Subgoaling::extract() {
     for (int atom : visited_atoms_) visited_[atom] = 0;
     for (int op : plan_) repetitions_[op] = {};
     visited_atoms_.clear();
@@ -182,7 +185,7 @@ double Subgoaling::extract() {
     for (size_t i = 0; i < visited_atoms_.size(); ++i) {
         const int atom = visited_atoms_[i];
         if (t_.is_disjunction(atom)) {
-            visit(cheapest_part(atom));
+            visit(kind_ == Kind::relaxed_plan ? cheapest_part(atom) : supporter_[atom]);
             continue;
         }
         const int unary = supporter_[atom];
@@ -198,9 +201,12 @@ double Subgoaling::extract() {
         known.most = std::max(known.most, count);
         visit(unary);
     }
-    double value = 0;
-    for (int op : plan_) value += repetitions_[op].most * t_.operator_cost[op];
-    return value;
+}
+
+double Subgoaling::plan_cost() const {
+    double cost = 0;
+    for (int op : plan_) cost += repetitions_[op].most * t_.operator_cost[op];
+    return cost;
 }
 
 bool Subgoaling::holds(int atom) const {
@@ -214,21 +220,32 @@ bool Subgoaling::applicable(int unary) const {
     return std::all_of(atoms.begin(), atoms.end(), [&](int atom) { return holds(atom); });
 }
 
+bool Subgoaling::operator_applicable(int op) const {
+    auto precondition = t_.task.conjunctions[t_.task.operators[op].precondition];
+    return std::all_of(precondition.begin(), precondition.end(), [&](int atom) { return holds(t_.translate(atom)); });
+}
+
+/* h_mrp: whatever achieves a subgoal now. h_add: what the relaxed plan can begin with. */
+void Subgoaling::advise_operators(std::vector<int32_t> &helpful) const {
+    if (kind_ == Kind::add_with_plan)
+        std::copy_if(plan_.begin(), plan_.end(), std::back_inserter(helpful),
+                     [&](int op) { return operator_applicable(op); });
+    else
+        for (int atom : visited_atoms_)
+            for (int unary : t_.achievers[atom])
+                if (t_.unary_operator[unary] >= 0 && applicable(unary)) helpful.push_back(t_.unary_operator[unary]);
+    std::sort(helpful.begin(), helpful.end());
+    helpful.erase(std::unique(helpful.begin(), helpful.end()), helpful.end());
+}
+
 void Subgoaling::advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) {
     helpful.clear();
     jumps.clear();
-    if (kind_ != Kind::relaxed_plan) return;
-    for (int atom : visited_atoms_)
-        for (int unary : t_.achievers[atom])
-            if (t_.unary_operator[unary] >= 0 && applicable(unary)) helpful.push_back(t_.unary_operator[unary]);
-    std::sort(helpful.begin(), helpful.end());
-    helpful.erase(std::unique(helpful.begin(), helpful.end()), helpful.end());
-    for (int op : plan_) {
-        auto precondition = t_.task.conjunctions[t_.task.operators[op].precondition];
-        if (repetitions_[op].least >= 2 &&
-            std::all_of(precondition.begin(), precondition.end(), [&](int atom) { return holds(t_.translate(atom)); }))
+    if (kind_ == Kind::add) return;
+    advise_operators(helpful);
+    for (int op : plan_)
+        if (repetitions_[op].least >= 2 && operator_applicable(op))
             jumps.push_back({op, static_cast<int32_t>(std::min(repetitions_[op].least, MOST_REPETITIONS))});
-    }
     std::sort(jumps.begin(), jumps.end());
 }
 

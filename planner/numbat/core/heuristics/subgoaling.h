@@ -8,7 +8,8 @@
 
   h_mrp then walks back from the goal along the best achievers and collects a multi-repetition relaxed plan: operators,
   each with the numbers of repetitions that some subgoal asked for. It also gives the advice: helpful are the
-  applicable operators that achieve any subgoal met on the walk; jumps repeat an operator of the relaxed plan.
+  applicable operators that achieve any subgoal met on the walk; jumps repeat an operator of the relaxed plan. Asked for
+  advice, h_add walks back in the same way; helpful is then what its relaxed plan can do at once.
 */
 #pragma once
 
@@ -21,7 +22,8 @@ namespace numbat {
 
 class Subgoaling : public Heuristic {
 public:
-    enum class Kind { add, relaxed_plan };
+    /* add_with_plan: h_add's value, and advice from a relaxed plan along its cheapest achievers. */
+    enum class Kind { add, add_with_plan, relaxed_plan };
 
     Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind, const HeuristicOptions &options);
 
@@ -69,7 +71,10 @@ private:
     template <Kind kind> void settle(int unary);
     template <Kind kind> void offer(int atom, double cost, int unary, double repetitions);
     double repetitions_for(const Achievement &achievement) const;
-    double extract();
+    void extract();
+    double plan_cost() const;
+    bool operator_applicable(int op) const;
+    void advise_operators(std::vector<int32_t> &helpful) const;
     double sum_of_preconditions(int unary) const;
     int cheapest_part(int disjunction) const;
     bool holds(int atom) const;

@@ -2,6 +2,7 @@
 
 #include "astar.h"
 #include "greedy.h"
+#include "lazy.h"
 
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,7 @@ constexpr AlgorithmInfo ALGORITHMS[] = {
     // name summary                                                several complete admissible make
     {"S", "greedy best-first search with one queue", false, true, false, make_greedy},
     {"M", "greedy best-first search, several queues in turn", true, true, false, make_greedy},
+    {"L", "lazy greedy search with preferred operators", true, true, false, make_lazy},
     {"A", "A*: a cheapest plan, and the proof that it is one", false, true, true, make_astar},
 };
 

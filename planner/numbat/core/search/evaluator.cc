@@ -7,7 +7,7 @@ size_t Evaluator::add(const std::string &name) {
         if (guides_[number].name == name) return number;
     Guide made;
     made.name = name;
-    made.heuristic = factory_.make(name);
+    made.heuristic = advice_ ? factory_.make_advising(name) : factory_.make(name);
     guides_.push_back(std::move(made));
     return guides_.size() - 1;
 }

@@ -15,7 +15,8 @@ namespace numbat {
 
 class Evaluator {
 public:
-    explicit Evaluator(HeuristicFactory &factory) : factory_(factory) {}
+    /* `advice`: the heuristics will be asked for it. */
+    explicit Evaluator(HeuristicFactory &factory, bool advice = false) : factory_(factory), advice_(advice) {}
 
     /* The number of the heuristic here; made if there is none of this name. */
     size_t add(const std::string &name);
@@ -46,6 +47,7 @@ private:
         float best = std::numeric_limits<float>::infinity();
     };
     HeuristicFactory &factory_;
+    const bool advice_;
     std::vector<Guide> guides_;
     bool better_ = false;
 };

@@ -1,7 +1,6 @@
 #include "greedy.h"
 
-#include "../novelty/novelty.h"
-#include "evaluator.h"
+#include "queue_keys.h"
 
 #include <algorithm>
 #include <random>
@@ -9,8 +8,6 @@
 namespace numbat {
 
 namespace {
-
-constexpr double NOVELTY_SHARE = 0.4;  // of the memory, for all tables of pairs together
 
 class GreedySearch : public Run {
 public:
@@ -22,13 +19,13 @@ private:
     struct Queue {
         size_t guide;  // of the evaluator
         bool helpful, jumps;
-        std::unique_ptr<Novelty> novelty;
         OpenList open;
     };
     enum Expansion : uint8_t { FULL = 1, ADVISED = 2 };
 
     const Order order_;
     Evaluator evaluator_;
+    QueueKeys keys_;
     std::vector<Queue> queues_;
     size_t turn_ = 0;
     bool all_prune_ = true;
@@ -43,54 +40,33 @@ private:
 
     void begin() override;
     void step() override;
-    void add_queue(const QueueOptions &options, size_t budget);
     void begin_expansion(StateId id, Expansion kind);
     void meet_successors(StateId id);
     void expand_fully(StateId id);
     void expand_by_advice(StateId id, Queue &queue);
     void meet_successor(StateId parent, int op, int repetitions);
     void enter(StateId id, StateId parent);
-    Key key_of(Queue &queue, StateId parent);
 };
 
 GreedySearch::GreedySearch(SearchContext &context, const RunOptions &options)
     : Run(context),
       order_(options.order),
       evaluator_(context.factory),
+      keys_(context, options, evaluator_),
       waiting_(options.order.ties),
       random_(options.order.seed) {
-    const auto &queues = options.queues;
-    const auto novelties = static_cast<size_t>(std::count_if(
-        queues.begin(), queues.end(), [](const QueueOptions &queue) { return !queue.measure.empty(); }));
-    const size_t memory = std::max(context.limits.memory(), options.elsewhere) - options.elsewhere;
-    const auto budget = static_cast<size_t>(NOVELTY_SHARE * static_cast<double>(memory));
-    for (const QueueOptions &queue : queues) add_queue(queue, novelties ? budget / novelties : 0);
-}
-
-void GreedySearch::add_queue(const QueueOptions &options, size_t budget) {
-    const size_t guide = evaluator_.add(options.heuristic);
-    std::unique_ptr<Novelty> novelty;
-    if (!options.measure.empty()) {
-        novelty = make_novelty(context_.task, options.feature, options.measure, options.k, budget);
-        evaluator_.remember(guide);  // novelty compares with the parent's value
+    for (size_t number = 0; number < keys_.size(); ++number) {
+        const QueueOptions &queue = options.queues[number];
+        const bool prunes = queue.helpful || queue.jumps;
+        all_prune_ &= prunes;
+        queues_.push_back({keys_.guide(number), prunes, queue.jumps, OpenList(order_.ties)});
     }
-    const bool prunes = options.helpful || options.jumps;
-    all_prune_ &= prunes;
-    queues_.push_back({guide, prunes, options.jumps, std::move(novelty), OpenList(order_.ties)});
 }
 
 size_t GreedySearch::bytes() const {
-    size_t sum = space_.bytes() + evaluator_.bytes() + expanded_.bytes() + waiting_.bytes();
-    for (const Queue &queue : queues_) sum += queue.open.bytes() + (queue.novelty ? queue.novelty->bytes() : 0);
+    size_t sum = space_.bytes() + evaluator_.bytes() + keys_.bytes() + expanded_.bytes() + waiting_.bytes();
+    for (const Queue &queue : queues_) sum += queue.open.bytes();
     return sum;
-}
-
-Key GreedySearch::key_of(Queue &queue, StateId parent) {
-    const float h = evaluator_.value(queue.guide);
-    if (!queue.novelty) return heuristic_key(h);
-    if (parent == NO_STATE) return novelty_key(queue.novelty->evaluate(space_.reached(), h, nullptr), h);
-    const Origin origin{space_.current(), evaluator_.value(queue.guide, parent), expansions_};
-    return novelty_key(queue.novelty->evaluate(space_.reached(), h, &origin), h);
 }
 
 /* A new state was reached: it is the goal, a dead end, or waits in the queues from now on. */
@@ -106,7 +82,8 @@ void GreedySearch::enter(StateId id, StateId parent) {
         return;
     }
     note_values(evaluator_.better(), evaluator_.distance(queues_[0].guide));
-    for (Queue &queue : queues_) queue.open.push(key_of(queue, parent), id);
+    for (size_t number = 0; number < queues_.size(); ++number)
+        queues_[number].open.push(keys_.key(number, space_, parent, expansions_), id);
 }
 
 void GreedySearch::meet_successor(StateId parent, int op, int repetitions) {

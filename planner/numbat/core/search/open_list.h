@@ -41,6 +41,7 @@ public:
     size_t bytes() const { return heap_.bytes(); }
 
     Key first_key() const { return heap_[0].key(); }
+    StateId first() const { return heap_[0].state; }
 
     void push(Key key, StateId state) {
         size_t place = heap_.size();
