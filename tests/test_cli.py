@@ -228,7 +228,7 @@ def test_internal_errors_are_one_line(
     def broken(*_: object, **__: object) -> None:
         raise KeyError("whoops")
 
-    monkeypatch.setattr("numbat.portfolio.solve.prepare", broken)
+    monkeypatch.setattr("numbat.run.solve.prepare", broken)
     assert cli.main(["solve", *map(str, counter)]) == ExitCode.DRIVER_CRITICAL_ERROR
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and "internal error" in said and "NUMBAT_DEBUG" in said
@@ -405,7 +405,7 @@ def test_tracks(
         seen.append(request)
         raise ConfigurationError("enough")
 
-    monkeypatch.setattr("numbat.portfolio.solve.solve", note)
+    monkeypatch.setattr("numbat.run.solve.solve", note)
     cli.main(["solve", *map(str, counter), *words])
     assert (seen[0].time, seen[0].anytime, seen[0].memory) == (time_limit, anytime, 8 << 30)  # type: ignore[attr-defined]
 

@@ -17,7 +17,7 @@ from numbat.errors import ExitCode
 from numbat.ground import ground
 from numbat.normalise import lift
 from numbat.search.options import SearchOptions
-from numbat.search.outcome import Outcome
+from numbat.search.outcome import SearchResult
 from numbat.search.registry import PAPER_CONFIGURATIONS, configuration
 from numbat.search.run import Limits, core_task, run
 from numbat.task.grounded import GroundedTask
@@ -147,7 +147,7 @@ def grounded(text: Text, folder: Path) -> GroundedTask:
     return ground(lift(*small_tasks.write(text, folder))[0])
 
 
-def searched(text: Text, search: str, folder: Path, options: SearchOptions) -> Outcome:
+def searched(text: Text, search: str, folder: Path, options: SearchOptions) -> SearchResult:
     return run(core_task(grounded(text, folder)), configuration(search).members[0], options, LIMITS)
 
 

@@ -3,7 +3,8 @@
     from numbat import solve, validate
 
 text -> meaning -> numbers -> search -> plan -> proof; one folder per step:
-pddl, normalise, ground, search (with the compiled core), portfolio, and the separate package numbat_validate.
+pddl, normalise, ground, analyse, search (with the compiled core), engines, portfolio, run, and the separate package
+numbat_validate.
 """
 
 from __future__ import annotations

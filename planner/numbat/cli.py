@@ -21,7 +21,7 @@ from numbat.search.options import SearchOptions
 from numbat.task.plan import decimal
 
 if TYPE_CHECKING:
-    from numbat.portfolio.solve import Report, Request
+    from numbat.run.solve import Report, Request
     from numbat.task.plan import Plan
 
 # How long a sentence may wait for somebody to read it (seconds).
@@ -91,14 +91,14 @@ def _dispatch(words: list[str], origin: Origin) -> int:
 
 
 def _solve(options: argparse.Namespace, origin: Origin) -> int:
-    from numbat.portfolio.progress import Progress
-    from numbat.portfolio.solve import Voices, solve
+    from numbat.run.progress import ProgressLine
+    from numbat.run.solve import Callbacks, solve
 
     if options.plan is None and sys.stdout is None:
         raise ConfigurationError("standard output is closed and no plan file is given")
     request = _request(options)
-    progress = Progress() if _on_terminal() else None
-    report = solve(request, Voices(_say, progress, _print_plan if options.stream else None), origin)
+    progress = ProgressLine() if _on_terminal() else None
+    report = solve(request, Callbacks(_say, progress, _print_plan if options.stream else None), origin)
     signals.settle()
     if progress:
         progress.clear()
@@ -108,7 +108,7 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
 
 
 def _request(options: argparse.Namespace) -> Request:
-    from numbat.portfolio.solve import Request
+    from numbat.run.solve import Request
 
     time, anytime = arguments.TRACKS.get(options.track, (arguments.DEFAULT_TIME, options.anytime))
     patience = 0 if options.pure else options.patience
@@ -145,7 +145,7 @@ def _print_report(report: Report, options: argparse.Namespace, patience: float) 
 
 
 def _inspect(options: argparse.Namespace) -> int:
-    from numbat.portfolio.inspection import expressions, inspect
+    from numbat.run.inspection import expressions, inspect
 
     report = expressions if options.expressions else inspect
     text, warnings = report(options.domain, options.problem, json=options.json)

@@ -2,7 +2,7 @@
 
 In, out      text → why it could not be written, or nothing
 Guarantee    waits no longer than it is told for somebody to read, raises nothing, and prints no traceback at the end
-Not here     the plan file (numbat.portfolio.plan_file)
+Not here     the plan file (numbat.run.plan_file)
 """
 
 from __future__ import annotations

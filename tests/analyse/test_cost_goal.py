@@ -9,7 +9,7 @@ import pytest
 
 from numbat import _core
 from numbat.analyse.cost_goal import below, with_cost_goal
-from numbat.portfolio.frontend import prepare
+from numbat.run.frontend import prepare
 from numbat.search.run import core_task
 from numbat.search.simulate import Simulator
 from numbat.task.grounded import GroundedTask

@@ -11,84 +11,84 @@ from pathlib import Path
 
 import numpy as np
 
-from numbat.portfolio.interruption import Interruption
-from numbat.portfolio.member import BoardLayout, Work
-from numbat.portfolio.memory import MemoryLimit, resident
-from numbat.portfolio.runner import Decision, Ending, Resources, Runner
+from numbat.engines.board import Board
+from numbat.engines.outcome import Outcome, Status
+from numbat.portfolio.member import Work
+from numbat.portfolio.memory import MemoryLimit
+from numbat.portfolio.processes import resident
+from numbat.portfolio.runner import CRASHED, Decision, Ending, Resources, Runner
 from numbat.portfolio.schedule import Pattern, Schedule
 from numbat.portfolio.stopwatch import Stopwatch
-from numbat.search.outcome import EXHAUSTED_PRUNED, OUT_OF_MEMORY, SOLVED, Outcome
-from numbat.task.grounded import Doubles
+from numbat.run.interruption import Interruption
 
 MEGABYTE = 1 << 20
-LAYOUT = BoardLayout(size=8, memory=3, memory_limit=4)
 
 
-def succeed(board: Doubles, seconds: float) -> Outcome:
-    return Outcome(SOLVED, (1, 2, 3))
+def succeed(board: Board, seconds: float) -> Outcome:
+    return Outcome(Status.SOLVED, (1, 2, 3))
 
 
 def succeed_after(awake: float) -> Work:
     """Solves the task after so many seconds in which it was not paused, however busy the machine is."""
 
-    def work(board: Doubles, seconds: float) -> Outcome:
+    def work(board: Board, seconds: float) -> Outcome:
         _stay_awake(awake)
-        return Outcome(SOLVED, (7,))
+        return Outcome(Status.SOLVED, (7,))
 
     return work
 
 
 def exhaust_after(awake: float) -> Work:
-    def work(board: Doubles, seconds: float) -> Outcome:
+    def work(board: Board, seconds: float) -> Outcome:
         _stay_awake(awake)
-        return Outcome(EXHAUSTED_PRUNED)
+        return Outcome(Status.GAVE_UP, reason="all tried")
 
     return work
 
 
-def long_plan(board: Doubles, seconds: float) -> Outcome:
+def long_plan(board: Board, seconds: float) -> Outcome:
     """Far more than a pipe holds."""
-    return Outcome(SOLVED, tuple(range(300_000)))
+    return Outcome(Status.SOLVED, tuple(range(300_000)))
 
 
-def burn(board: Doubles, seconds: float) -> Outcome:
+def burn(board: Board, seconds: float) -> Outcome:
     while True:
         pass
 
 
-def hang(board: Doubles, seconds: float) -> Outcome:
+def hang(board: Board, seconds: float) -> Outcome:
     while True:
         time.sleep(0.01)
 
 
-def crash(board: Doubles, seconds: float) -> Outcome:
+def crash(board: Board, seconds: float) -> Outcome:
     _stay_awake(0.02)
     faulthandler.disable()  # pytest's, which would print a page
     os.kill(os.getpid(), signal.SIGSEGV)
     return hang(board, seconds)
 
 
-def fail(board: Doubles, seconds: float) -> Outcome:
+def fail(board: Board, seconds: float) -> Outcome:
     raise ValueError("no such thing")
 
 
-def hog(board: Doubles, seconds: float) -> Outcome:
+def hog(board: Board, seconds: float) -> Outcome:
     """Eats memory about as fast as a search does, and never looks at its ceiling."""
     eaten = []
     while True:
         eaten.append(np.ones(MEGABYTE // 8))
-        board[LAYOUT.memory] = len(eaten) * MEGABYTE
+        board.memory = len(eaten) * MEGABYTE
         _stay_awake(0.005)
 
 
-def obedient_hog(board: Doubles, seconds: float) -> Outcome:
+def obedient_hog(board: Board, seconds: float) -> Outcome:
     """Eats memory up to its ceiling, then says so."""
     eaten = []
-    while board[LAYOUT.memory] + 4 * MEGABYTE < board[LAYOUT.memory_limit]:
+    while board.memory + 4 * MEGABYTE < board.memory_limit:
         eaten.append(np.ones(4 * MEGABYTE // 8))
-        board[LAYOUT.memory] = len(eaten) * 4 * MEGABYTE
+        board.memory = len(eaten) * 4 * MEGABYTE
         _stay_awake(0.005)
-    return Outcome(OUT_OF_MEMORY, statistics={"eaten": board[LAYOUT.memory]})
+    return Outcome(Status.OUT_OF_MEMORY, statistics={"eaten": board.memory})
 
 
 def _stay_awake(seconds: float) -> None:
@@ -114,11 +114,14 @@ class Recorder:
         return self.works[member]
 
     def receive(self, member: int, outcome: Outcome) -> Decision:
-        self.received.append((member, outcome.status))
-        if outcome.status == SOLVED:
+        self.received.append((member, outcome.status.value))
+        if outcome.has_plan:
             self.plan = outcome.plan
             return Decision.STOP
         return Decision.RETIRE
+
+    def failed(self, member: int, reason: str) -> None:
+        self.received.append((member, CRASHED))
 
     def next_round(self) -> Iterable[int]:
         return ()
@@ -137,7 +140,7 @@ def play(
     recorder = Recorder(works)
     schedule = Schedule(len(works), pattern or Pattern(first_slice=0.05), cores)
     with Interruption() as interruption:
-        resources = Resources(Stopwatch(seconds, cores), MemoryLimit(memory), interruption, LAYOUT, watch)
+        resources = Resources(Stopwatch(seconds, cores), MemoryLimit(memory), interruption, watch)
         runner = Runner([str(i) for i in range(len(works))], recorder, schedule, resources)
         ending = runner.run()
     return ending, recorder, runner

@@ -6,7 +6,8 @@ import os
 
 import numpy as np
 
-from numbat.portfolio.memory import MEGABYTE, MemoryLimit, resident
+from numbat.portfolio.memory import MEGABYTE, MemoryLimit
+from numbat.portfolio.processes import resident
 
 GIGABYTE = 1024 * MEGABYTE
 LIMIT = MemoryLimit(8 * GIGABYTE)

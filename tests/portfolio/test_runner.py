@@ -13,13 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from numbat.portfolio import memory as memory_module
-from numbat.portfolio.member import Child
-from numbat.portfolio.runner import Ending
+from numbat.engines.outcome import Status
+from numbat.portfolio.member import Member
+from numbat.portfolio.processes import resident
+from numbat.portfolio.runner import CRASHED, STOPPED, Ending
 from numbat.portfolio.schedule import PATTERNS
-from numbat.search.outcome import CRASHED, EXHAUSTED_PRUNED, OUT_OF_MEMORY, OUT_OF_TIME, SOLVED, STOPPED
 from tests.portfolio import fakes
 from tests.portfolio.fakes import MEGABYTE, children_of, play
+
+SOLVED, GAVE_UP = Status.SOLVED.value, Status.GAVE_UP.value
+OUT_OF_TIME, OUT_OF_MEMORY = Status.OUT_OF_TIME.value, Status.OUT_OF_MEMORY.value
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +38,7 @@ def test_instant_success_ends_everybody() -> None:
     assert ending is Ending.STOPPED
     assert recorder.plan == (1, 2, 3)
     assert time.monotonic() - start < 2
-    assert [record.outcome.status for record in runner.records] == [STOPPED, SOLVED, "not started"]
+    assert [record.status for record in runner.records] == [STOPPED, SOLVED, "not started"]
 
 
 def test_hanging_members_end_at_the_limit() -> None:
@@ -44,7 +47,7 @@ def test_hanging_members_end_at_the_limit() -> None:
     assert ending is Ending.TIME
     assert 0.8 < time.monotonic() - start < 1.5
     assert recorder.plan is None
-    assert [record.outcome.status for record in runner.records] == [OUT_OF_TIME] * 2
+    assert [record.status for record in runner.records] == [OUT_OF_TIME] * 2
     assert [record.seconds for record in runner.records] == pytest.approx([0.48] * 2, abs=0.2)
 
 
@@ -57,8 +60,8 @@ def test_a_crash_costs_nobody_else_anything() -> None:
         (1, CRASHED),
         (2, SOLVED),
     ]
-    assert "SIGSEGV" in runner.records[0].outcome.reason
-    assert "no such thing" in runner.records[1].outcome.reason
+    assert "SIGSEGV" in runner.records[0].reason
+    assert "no such thing" in runner.records[1].reason
 
 
 @pytest.mark.parametrize("schedule", ["interleaved", "sequential"])
@@ -73,7 +76,7 @@ def test_unused_time_goes_to_the_others() -> None:
     works = [fakes.exhaust_after(0.01), fakes.exhaust_after(0.01), fakes.succeed_after(1.0)]
     ending, recorder, _ = play(works, seconds=2.5, pattern=PATTERNS["sequential"])
     assert ending is Ending.STOPPED
-    assert recorder.received == [(0, EXHAUSTED_PRUNED), (1, EXHAUSTED_PRUNED), (2, SOLVED)]
+    assert recorder.received == [(0, GAVE_UP), (1, GAVE_UP), (2, SOLVED)]
 
 
 def test_all_exhausted_ends_early() -> None:
@@ -120,7 +123,7 @@ class Sampler(threading.Thread):
 
 def room_for(extra: int) -> int:
     """A limit that leaves so many bytes beside this process."""
-    return memory_module.resident(os.getpid()) + extra
+    return resident(os.getpid()) + extra
 
 
 def test_memory_hogs_stay_within_the_limit() -> None:
@@ -147,9 +150,9 @@ def test_an_obedient_hog_comes_back_with_all_the_memory() -> None:
     works = [fakes.obedient_hog, fakes.obedient_hog, fakes.exhaust_after(0.1)]
     ending, recorder, runner = play(works, seconds=20, memory=limit)
     assert ending is Ending.ALL_ENDED
-    assert sorted(recorder.received) == [(0, OUT_OF_MEMORY), (1, OUT_OF_MEMORY), (2, EXHAUSTED_PRUNED)]
+    assert sorted(recorder.received) == [(0, OUT_OF_MEMORY), (1, OUT_OF_MEMORY), (2, GAVE_UP)]
     # The last word of each was said with nobody else in the way.
-    assert all(record.outcome.statistics["eaten"] > 250 * MEGABYTE for record in runner.records[:2])
+    assert all(record.statistics["eaten"] > 250 * MEGABYTE for record in runner.records[:2])
 
 
 def test_a_lone_hog_that_knows_no_ceiling_is_ended() -> None:
@@ -168,12 +171,12 @@ def test_a_signal_ends_a_run_at_once() -> None:
 
 
 def test_the_time_of_members_that_die_slowly_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Child, "gone_by", lambda _child, _deadline: False)
+    monkeypatch.setattr(Member, "gone_by", lambda _member, _deadline: False)
     killer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGTERM))
     killer.start()
     _, _, runner = play([fakes.burn], seconds=30)
-    assert runner.dying_cpu > 0
-    assert runner.dying_cpu == runner.records[0].cpu
+    assert runner.unclaimed_cpu > 0
+    assert runner.unclaimed_cpu == runner.records[0].cpu
     os.waitpid(-1, 0)
 
 

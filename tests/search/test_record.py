@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from numbat.portfolio.frontend import prepare
+from numbat.run.frontend import prepare
 from numbat.search.options import SearchOptions
 from numbat.search.registry import DEFAULT, configuration
 from numbat.search.run import Limits, core_task, run

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import numbat_validate as validate
-from numbat.portfolio.frontend import prepare
+from numbat.run.frontend import prepare
 from numbat.search import listing
 from numbat.search.options import HEURISTIC_COSTS, TIES, VARIANTS, SearchOptions
 from numbat.search.outcome import SOLVED

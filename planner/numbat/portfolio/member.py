@@ -1,74 +1,87 @@
-"""A member of a portfolio in its own process: fork, pause, resume, end, and the one message it sends.
+"""A member of a portfolio in a process group of its own: fork, pause, resume, measure, end, and its one message.
 
-Child        runs a callable and sends its Outcome, pickled, through a pipe; the pipe's end of file is its end
-Board        a row of doubles shared with the parent: progress out, memory ceiling in (_core.pyi, BOARD_*)
-Guarantee    a child dies with its parent, also if it is paused and also if the parent is killed by SIGKILL
-Not here     when to do what (runner)
+Leader       the forked process that runs a callable and sends its Outcome, pickled, through a pipe
+Group        the leader and whatever processes it has started: paused, resumed, measured and killed as one
+Guarantee    the group dies with the planner, also if it is paused and also if the planner is killed by SIGKILL: the
+             planner alone holds the writing end of a pipe, and the kernel sends SIGKILL to the whole group when it is
+             closed (F_SETOWN, F_SETSIG, O_ASYNC). Only who leaves the group (setsid) gets away.
+Not here     when to do what (runner), which processes there are and what they hold (processes)
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import fcntl
 import gc
-import mmap
 import os
 import pickle
 import signal
+import struct
 import sys
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
 
-import numpy as np
-
-from numbat.search.outcome import CRASHED, OUT_OF_MEMORY, OUT_OF_TIME, Outcome
-from numbat.task.grounded import Doubles
+from numbat.engines.board import Board
+from numbat.engines.outcome import Outcome, Status
+from numbat.portfolio.processes import Group
 
 _PR_SET_PDEATHSIG = 1
 _PROCESS_MRELEASE = 448
+_F_SETSIG = 10
 _SIGKILL = int(signal.SIGKILL)  # ctypes takes a plain number faster
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _kill, _system_call = _LIBC.kill, _LIBC.syscall
+# A message begins with its length.
+_LENGTH = struct.Struct("=Q")
 
-# What a child runs: from its board and its time (CPU seconds) to an outcome.
-Work = Callable[[Doubles, float], Outcome]
+# What a member runs: from its board and its time (CPU seconds) to an outcome.
+Work = Callable[[Board, float], Outcome]
 
 
 @dataclass(frozen=True, slots=True)
-class BoardLayout:
-    """Where on its board a member writes the bytes it holds and its progress, and where it reads what it may hold."""
+class Failure:
+    """It ended without an outcome."""
 
-    size: int
-    memory: int
-    memory_limit: int
-    progress: Mapping[str, int] = field(default_factory=dict)
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a child that has ended used: CPU seconds and peak resident bytes."""
+    """What a group that has ended used: CPU seconds, of which some nobody has waited for, and peak resident bytes."""
 
     cpu: float
     peak: int
+    unclaimed_cpu: float
 
 
-class Child:
-    """One process. It starts running at once."""
+class Member:
+    """One process group. It starts running at once."""
 
-    def __init__(self, work: Work, layout: BoardLayout, *, time: float, memory: int) -> None:
-        self.board: Doubles = np.frombuffer(mmap.mmap(-1, layout.size * 8), dtype=np.float64)
-        self._layout = layout
+    _lifelines: ClassVar[set[int]] = set()  # the writing ends that the planner holds
+
+    def __init__(self, work: Work, *, time: float, memory: int) -> None:
+        self.board = Board()
+        self.board.allow(memory)
         self.paused = False
-        self.allow(memory)
         self._message = bytearray()
         self.pipe, write = os.pipe()
-        parent = os.getpid()
+        lifeline, self._lifeline = os.pipe()
+        self._lifelines.add(self._lifeline)
+        planner = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
             os.close(self.pipe)
-            _live(work, self.board, time, parent, write)
-        # Later children must not inherit the writing end, or this one's end of file would wait for theirs.
+            _live(lambda: work(self.board, time), planner, (lifeline, self._lifelines), write)
+        # On both sides of the fork: neither may go on before it is done.
+        with contextlib.suppress(PermissionError, ProcessLookupError):
+            os.setpgid(self.pid, self.pid)
+        self._group = Group(self.pid)
+        # Later members must not inherit the writing end, or this one's end of file would wait for theirs.
         os.close(write)
+        os.close(lifeline)
         os.set_blocking(self.pipe, False)
 
     @property
@@ -76,37 +89,40 @@ class Child:
         """The first bytes of the outcome are here: it is about to end."""
         return bool(self._message)
 
-    def progress(self) -> dict[str, float]:
-        """What it has posted so far."""
-        return {name: float(self.board[slot]) for name, slot in self._layout.progress.items()}
+    def cpu(self) -> float:
+        """CPU seconds of the group so far."""
+        return self._group.cpu()
 
-    def allow(self, memory: int) -> None:
-        """It may allocate so many bytes more than it holds now."""
-        self.board[self._layout.memory_limit] = self.board[self._layout.memory] + max(1, memory)
+    def resident(self) -> int:
+        """Resident bytes of the group."""
+        return self._group.resident()
 
     def pause(self) -> None:
-        os.kill(self.pid, signal.SIGSTOP)
+        self._signal(signal.SIGSTOP)
         self.paused = True
 
     def resume(self) -> None:
-        os.kill(self.pid, signal.SIGCONT)
+        self._signal(signal.SIGCONT)
         self.paused = False
 
     def read(self) -> bool:
-        """Take what is in the pipe; True at its end."""
+        """Take what is in the pipe; True if nothing more is to come.
+
+        What the leader has started may hold the pipe open: its end of file is not waited for.
+        """
         try:
             while chunk := os.read(self.pipe, 1 << 16):
                 self._message += chunk
         except BlockingIOError:
-            return False
+            return self._is_complete() or self._is_gone()
         return True
 
     def kill(self) -> None:
         """Let it run no more; `end` is still to be called."""
-        os.kill(self.pid, signal.SIGKILL)
+        self._signal(signal.SIGKILL)
 
     def kill_and_release(self) -> None:
-        """Kill it, and take its memory apart on this core while the kernel does so on another: twice as fast.
+        """Kill it, and take the leader's memory apart on this core while the kernel does so on another: twice as fast.
 
         Where there is no other core, or the kernel does not know how, it is killed, no more.
         """
@@ -118,74 +134,96 @@ class Child:
         except OSError:
             self.kill()
             return
-        # Who has begun to exit cannot be helped any more, so the two calls follow each other at once, both made before
-        # in vain: the first time takes a little longer.
-        _kill(self.pid, 0)
+        # Who has begun to exit cannot be helped any more, so the two calls must follow each other at once. The first
+        # use of each takes longer: both are made once without an effect.
+        _kill(-self.pid, 0)
         _system_call(_PROCESS_MRELEASE, descriptor, 0)
-        _kill(self.pid, _SIGKILL)
+        _kill(-self.pid, _SIGKILL)
         _system_call(_PROCESS_MRELEASE, descriptor, 0)
         os.close(descriptor)
 
     def gone_by(self, deadline: float) -> bool:
         """Wait until `end` would not have to, but no longer than until that moment of the monotonic clock."""
-        while not os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+        while not self._is_gone():
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.002)
         return True
 
-    def end(self) -> tuple[Outcome, Usage]:
+    def end(self) -> tuple[Outcome | Failure, Usage]:
         """End it if it has not ended, and say how it ended. Call once."""
+        before = self._group.cpu()
         self.kill()
         _, status, usage = os.wait4(self.pid, 0)
         os.close(self.pipe)
-        return self._outcome(status), Usage(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+        self._lifelines.remove(self._lifeline)
+        os.close(self._lifeline)
+        self._group.wait_for_others()
+        claimed = usage.ru_utime + usage.ru_stime
+        unclaimed = max(0.0, before - claimed) if self._group.had_others else 0.0
+        peak = max(usage.ru_maxrss * 1024, self._group.peak)
+        return self._ending(status), Usage(claimed + unclaimed, peak, unclaimed)
 
-    def _outcome(self, status: int) -> Outcome:
-        try:
-            outcome = pickle.loads(self._message)
-        except (pickle.UnpicklingError, EOFError):
-            outcome = None
-        if isinstance(outcome, Outcome):
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, number)
+
+    def _is_gone(self) -> bool:
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def _is_complete(self) -> bool:
+        size = _LENGTH.size
+        return len(self._message) >= size and len(self._message) - size == _LENGTH.unpack_from(self._message)[0]
+
+    def _ending(self, status: int) -> Outcome | Failure:
+        if self._is_complete():
+            outcome = pickle.loads(self._message[_LENGTH.size :])
+            assert isinstance(outcome, Outcome | Failure)
             return outcome
         number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         if number == signal.SIGXCPU:
-            return Outcome(OUT_OF_TIME, reason="its CPU limit was reached")
+            return Outcome(Status.OUT_OF_TIME, reason="its CPU limit was reached")
         how = f"killed by {signal.Signals(number).name}" if number else f"exit status {os.WEXITSTATUS(status)}"
-        return Outcome(CRASHED, reason=how)
+        return Failure(how)
 
 
-def _live(work: Work, board: Doubles, time: float, parent: int, write: int) -> None:
-    """The child's whole life; never returns."""
+def _live(work: Callable[[], Outcome], planner: int, lifelines: tuple[int, set[int]], write: int) -> None:
+    """The leader's whole life; never returns."""
     status = 1
     try:
-        _die_with(parent)
-        # Signals to our whole group (Ctrl-C, Ctrl-Z, timeout) are for the parent, who decides what becomes of us.
+        # Signals to the planner's group (Ctrl-C, Ctrl-Z, timeout) are for the planner, who decides what becomes of us.
         os.setpgid(0, 0)
+        _die_with(planner, *lifelines)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU, signal.SIGALRM):
             signal.signal(number, signal.SIG_DFL)
         signal.set_wakeup_fd(-1)
         gc.disable()
-        message = memoryview(pickle.dumps(_guarded(work, board, time), pickle.HIGHEST_PROTOCOL))
-        while message:
-            message = message[os.write(write, message) :]
+        message = pickle.dumps(_guarded(work), pickle.HIGHEST_PROTOCOL)
+        unsent = memoryview(_LENGTH.pack(len(message)) + message)
+        while unsent:
+            unsent = unsent[os.write(write, unsent) :]
         status = 0
     finally:
         os._exit(status)
 
 
-def _guarded(work: Work, board: Doubles, time: float) -> Outcome:
+def _guarded(work: Callable[[], Outcome]) -> Outcome | Failure:
     try:
-        return work(board, time)
+        return work()
     except MemoryError:
-        return Outcome(OUT_OF_MEMORY)
+        return Outcome(Status.OUT_OF_MEMORY)
     except Exception as error:
         if os.environ.get("NUMBAT_DEBUG"):
             sys.excepthook(type(error), error, error.__traceback__)
-        return Outcome(CRASHED, reason=f"{type(error).__name__}: {error}")
+        return Failure(f"{type(error).__name__}: {error}")
 
 
-def _die_with(parent: int) -> None:
-    """Have the kernel send SIGKILL when the parent is gone, and go at once if it already is."""
-    if _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) != 0 or os.getppid() != parent:
+def _die_with(planner: int, lifeline: int, others: set[int]) -> None:
+    """Have the kernel send SIGKILL to our group when the planner is gone, and go at once if it already is."""
+    for writing_end in others:  # our own and those of earlier members: all the planner's
+        os.close(writing_end)
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpid())
+    fcntl.fcntl(lifeline, _F_SETSIG, _SIGKILL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    if _LIBC.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0) != 0 or os.getppid() != planner:
         os._exit(1)

@@ -13,13 +13,10 @@ Afterwards   an ended member may run once more, afresh and with all the memory, 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 MEGABYTE = 1 << 20
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +44,3 @@ class MemoryLimit:
             return None
         candidates = served & members.keys() or members.keys()
         return max(candidates, key=lambda member: (members[member], member))
-
-
-def resident(pid: int) -> int:
-    """Resident bytes of a process; 0 if it is gone."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
-    except OSError:
-        return 0

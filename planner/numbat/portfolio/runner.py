@@ -1,12 +1,12 @@
-"""Runs the members of a portfolio in child processes, within the limits of time and memory, until somebody says stop.
+"""Runs the members of a portfolio, each in a process group, within the limits of time and memory, until told to stop.
 
 Loop         give turns (schedule) → wait for a message, a signal or the next look → collect outcomes → look at memory
              (memory) → take back turns that are over. A member is paused by SIGSTOP and resumed by SIGCONT.
 Members      start at their first turn, so that one that is never needed costs nothing
 Memory       policy in the module memory; a member that was ended for it is started once more, afresh, when nobody
              else is alive, and then has all the memory to itself
-Guarantee    when run() returns or raises, no child runs
-Not here     what an outcome means (Controller, see solve and anytime), signals (interruption)
+Guarantee    when run() returns or raises, no member runs
+Not here     what an outcome means (Controller, see numbat.run), signals (Interrupts, likewise)
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
-from numbat.portfolio.interruption import Interruption
-from numbat.portfolio.member import BoardLayout, Child, Work
-from numbat.portfolio.memory import MemoryLimit, resident
+from numbat.engines.board import Board
+from numbat.engines.outcome import Outcome, Status
+from numbat.portfolio.member import Failure, Member, Work
+from numbat.portfolio.memory import MemoryLimit
+from numbat.portfolio.processes import resident
 from numbat.portfolio.schedule import PATTERNS, Schedule
-from numbat.portfolio.stopwatch import Stopwatch, cpu_of
-from numbat.search.outcome import OUT_OF_MEMORY, OUT_OF_TIME, STOPPED, Outcome
-from numbat.task.grounded import Doubles
+from numbat.portfolio.stopwatch import Stopwatch
 
 # Between two looks at memory and limits, usually and while memory is getting short (seconds).
 LOOK = 0.05
@@ -36,10 +36,14 @@ TEARDOWN = 0.12 / (1 << 30)
 # A member that held so much of the memory it could have alone would not get much further with all of it.
 SATISFIED = 0.75
 # A turn takes at most so many times its length on the wall clock.
-PATIENCE = 3
+LONGEST_STRETCH = 3
 FINISH = 0.03
 # After a signal nobody waits longer than this for killed members to give their memory back: they run no more.
 FAREWELL = 0.4
+
+
+# What a member's record says where its engine has not said anything.
+NOT_STARTED, STOPPED, CRASHED = "not started", "stopped", "crashed"
 
 
 class Decision(Enum):
@@ -59,8 +63,22 @@ class Controller(Protocol):
     def receive(self, member: int, outcome: Outcome) -> Decision:
         """A member has ended by itself."""
 
+    def failed(self, member: int, reason: str) -> None:
+        """A member has ended without an outcome, and is not started again in this round."""
+
     def next_round(self) -> Iterable[int]:
         """Nobody is alive: the members to start again; none ends the run."""
+
+
+class Interrupts(Protocol):
+    """What the runner asks about signals: did one come, was it the clock's, and a descriptor that then is readable."""
+
+    reason: str
+    by_clock: bool
+    wake: int
+
+    def drain(self) -> None:
+        """Make `wake` unreadable again."""
 
 
 class Ending(Enum):
@@ -74,10 +92,16 @@ class Ending(Enum):
 
 @dataclass(slots=True)
 class Record:
-    """What happened to one member over the whole run; `outcome` is its last one."""
+    """What happened to one member over the whole run; status, reason and figures are those of its last start.
+
+    status   an engine's (engines.outcome.Status), or one of NOT_STARTED, STOPPED, CRASHED
+    """
 
     name: str
-    outcome: Outcome = field(default_factory=lambda: Outcome("not started"))
+    status: str = NOT_STARTED
+    reason: str = ""
+    statistics: dict[str, float] = field(default_factory=dict)
+    history: tuple[tuple[float, int, float], ...] = ()
     starts: int = 0
     evictions: int = 0
     memory_ran_out: bool = False
@@ -85,19 +109,28 @@ class Record:
     cpu: float = 0.0
     peak: int = 0
 
+    def note(self, ending: Outcome | Failure) -> None:
+        """Its last start ended so."""
+        if isinstance(ending, Failure):
+            self.status, self.reason, self.statistics, self.history = CRASHED, ending.reason, {}, ()
+            return
+        self.status, self.reason = ending.status.value, ending.reason
+        self.statistics, self.history = ending.statistics, ending.history
+        self.memory_ran_out |= ending.status is Status.OUT_OF_MEMORY
+
     def as_dict(self) -> dict[str, object]:
         """For JSON."""
         return {
             "name": self.name,
-            "status": self.outcome.status,
-            "reason": self.outcome.reason or None,
+            "status": self.status,
+            "reason": self.reason or None,
             "starts": self.starts,
             "evictions": self.evictions,
             "seconds": round(self.seconds, 4),
             "cpu": round(self.cpu, 4),
             "peak_memory": self.peak,
-            "statistics": {name: _finite(value) for name, value in self.outcome.statistics.items()},
-            "history": [[_finite(value) for value in improvement] for improvement in self.outcome.history],
+            "statistics": {name: _finite(value) for name, value in self.statistics.items()},
+            "history": [[_finite(value) for value in improvement] for improvement in self.history],
         }
 
 
@@ -112,17 +145,16 @@ class Snapshot:
 
     wall: float
     memory: int
-    running: tuple[tuple[str, Doubles], ...]  # names and boards
+    running: tuple[tuple[str, Board], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """The limits of a run, and how its members' boards are laid out."""
+    """The limits of a run, and who watches it."""
 
     stopwatch: Stopwatch
     memory: MemoryLimit
-    interruption: Interruption
-    board: BoardLayout
+    interruption: Interrupts
     watch: Callable[[Snapshot], None] | None = None
 
 
@@ -151,8 +183,8 @@ class Runner:
         self.schedule = schedule
         self.resources = resources
         self.peak = 0
-        self.dying_cpu = 0.0  # of members that were killed, but not yet gone when the run ended
-        self._children: dict[int, Child] = {}
+        self.unclaimed_cpu = 0.0  # of processes that were killed and that nobody has waited for
+        self._members: dict[int, Member] = {}
         self._turns: dict[int, _Running] = {}
         self._evicted: list[int] = []
         self._pattern = schedule.pattern
@@ -180,8 +212,8 @@ class Runner:
 
     def remaining(self) -> float:
         """Seconds left for searching: what ending everybody will take is set aside."""
-        pids = [child.pid for child in self._children.values()]
-        return self.resources.stopwatch.remaining(pids) - FINISH - self._held * TEARDOWN
+        others = self.unclaimed_cpu + sum(member.cpu() for member in self._members.values())
+        return self.resources.stopwatch.remaining(others) - FINISH - self._held * TEARDOWN
 
     def _ending(self) -> Ending | None:
         if self.resources.interruption.reason:
@@ -201,15 +233,15 @@ class Runner:
         given = []
         while len(self._turns) < self.schedule.cores and (turn := self.schedule.next_turn(remaining)):
             now = time.monotonic()
-            latest = now + min(PATIENCE * turn.seconds, self.schedule.owed(turn.member, remaining))
-            cpu = cpu_of(self._children[turn.member].pid) if turn.member in self._children else 0.0
+            latest = now + min(LONGEST_STRETCH * turn.seconds, self.schedule.owed(turn.member, remaining))
+            cpu = self._members[turn.member].cpu() if turn.member in self._members else 0.0
             self._turns[turn.member] = _Running(turn.seconds, latest, cpu, now)
             given.append(turn.member)
-        for member, child in self._children.items():
-            if member not in self._turns and not child.paused and not child.reporting:
-                child.pause()
-        for member in given:
-            self._start_or_resume(member, remaining)
+        for number, member in self._members.items():
+            if number not in self._turns and not member.paused and not member.reporting:
+                member.pause()
+        for number in given:
+            self._start_or_resume(number, remaining)
 
     def _next_round(self) -> None:
         if self._evicted:
@@ -219,16 +251,15 @@ class Runner:
         else:
             self.schedule.revive(self.controller.next_round(), self._pattern)
 
-    def _start_or_resume(self, member: int, remaining: float) -> None:
-        child = self._children.get(member)
+    def _start_or_resume(self, number: int, remaining: float) -> None:
+        member = self._members.get(number)
         free = self.resources.memory.free(*self._sizes()) // self.schedule.cores
-        if child is None:
-            work = self.controller.launch(member)
-            self._children[member] = Child(work, self.resources.board, time=remaining, memory=free)
-            self.records[member].starts += 1
-        elif child.paused:
-            child.allow(free)
-            child.resume()
+        if member is None:
+            self._members[number] = Member(self.controller.launch(number), time=remaining, memory=free)
+            self.records[number].starts += 1
+        elif member.paused:
+            member.board.allow(free)
+            member.resume()
 
     def _charge(self) -> None:
         now = time.monotonic()
@@ -239,13 +270,13 @@ class Runner:
 
     def _take_back_turns(self) -> None:
         for member, left in self._left().items():
-            if left <= 0 and not self._children[member].reporting:
+            if left <= 0 and not self._members[member].reporting:
                 self._drop_turn(member)
 
     def _left(self) -> dict[int, float]:
         """How much of its turn each running member has left, at least."""
         now = time.monotonic()
-        return {member: turn.left(cpu_of(self._children[member].pid), now) for member, turn in self._turns.items()}
+        return {number: turn.left(self._members[number].cpu(), now) for number, turn in self._turns.items()}
 
     def _drop_turn(self, member: int) -> None:
         self._turns.pop(member, None)
@@ -257,39 +288,40 @@ class Runner:
         """Until a message, a signal, the end of a turn, or the next look."""
         poll = select.poll()
         poll.register(self.resources.interruption.wake, select.POLLIN)
-        for child in self._children.values():
-            poll.register(child.pipe, select.POLLIN)
+        for member in self._members.values():
+            poll.register(member.pipe, select.POLLIN)
         soonest = min(self._look, self.remaining(), *self._left().values())
         poll.poll(max(0.0, soonest) * 1000)
         self.resources.interruption.drain()
 
     def _collect(self) -> None:
-        for member, child in list(self._children.items()):
-            ended = child.read()
-            if not ended and child.reporting and child.paused:
-                child.resume()  # it was paused in the middle of its last message
+        for number, member in list(self._members.items()):
+            ended = member.read()
+            if not ended and member.reporting and member.paused:
+                member.resume()  # it was paused in the middle of its last message
             if ended and not self._stop:
                 self._charge()
-                outcome = self._end(member)
-                self._decide(member, outcome)
+                self._decide(number, self._end(number))
 
-    def _decide(self, member: int, outcome: Outcome) -> None:
-        self.records[member].outcome = outcome
-        self.records[member].memory_ran_out |= outcome.status == OUT_OF_MEMORY
-        self._drop_turn(member)
-        if outcome.status == OUT_OF_MEMORY and self._could_have_more(member):
-            self._evict(member)
+    def _decide(self, number: int, ending: Outcome | Failure) -> None:
+        self.records[number].note(ending)
+        self._drop_turn(number)
+        if isinstance(ending, Failure):
+            self.controller.failed(number, ending.reason)
+            self.schedule.retire(number)
             return
-        decision = self.controller.receive(member, outcome)
+        if ending.status is Status.OUT_OF_MEMORY and self._could_have_more(number):
+            self._evict(number)
+            return
+        decision = self.controller.receive(number, ending)
         self._stop = decision is Decision.STOP
         if decision is Decision.RETIRE:
-            self.schedule.retire(member)
+            self.schedule.retire(number)
 
     # --- memory ---------------------------------------------------------------------------------------------------
 
     def _sizes(self) -> tuple[int, dict[int, int]]:
-        members = {member: resident(child.pid) for member, child in self._children.items()}
-        return resident(os.getpid()), members
+        return resident(os.getpid()), {number: member.resident() for number, member in self._members.items()}
 
     def _look_at_memory(self) -> None:
         limit = self.resources.memory
@@ -300,12 +332,14 @@ class Runner:
         served = {m for m in sizes if m not in self._turns and self.schedule.owed(m, remaining) <= LOOK}
         victim = limit.victim(parent, sizes, served)
         if victim is not None:
-            self._decide(victim, self._cut_off(victim, OUT_OF_MEMORY))
+            done = self._members[victim].board.progress()
+            self._end(victim)
+            self._decide(victim, Outcome(Status.OUT_OF_MEMORY, statistics=done))
             parent, sizes = self._sizes()
         free = limit.free(parent, sizes)
         self._look = SHORT_LOOK if free < 4 * limit.margin else LOOK
         for member in self._turns:
-            self._children[member].allow(free // len(self._turns))
+            self._members[member].board.allow(free // len(self._turns))
         self._tell(parent + self._held)
 
     def _could_have_more(self, member: int) -> bool:
@@ -324,37 +358,34 @@ class Runner:
 
     def _tell(self, memory: int) -> None:
         if self.resources.watch:
-            running = tuple((self.records[m].name, self._children[m].board) for m in self._turns)
+            running = tuple((self.records[m].name, self._members[m].board) for m in self._turns)
             self.resources.watch(Snapshot(self.resources.stopwatch.wall(), memory, running))
 
     # --- ends -----------------------------------------------------------------------------------------------------
 
-    def _end(self, member: int) -> Outcome:
-        outcome, usage = self._children.pop(member).end()
-        record = self.records[member]
+    def _end(self, number: int) -> Outcome | Failure:
+        ending, usage = self._members.pop(number).end()
+        record = self.records[number]
         record.cpu += usage.cpu
         record.peak = max(record.peak, usage.peak)
-        return outcome
+        self.unclaimed_cpu += usage.unclaimed_cpu
+        return ending
 
     def _end_everybody(self) -> None:
         deadline = time.monotonic() + FAREWELL
-        by_size = sorted(self._children.values(), key=lambda child: resident(child.pid))
-        for child in by_size[:-1]:
-            child.kill()
-        for child in by_size[-1:]:
-            child.kill_and_release()
-        status = STOPPED if self._stop else OUT_OF_TIME
-        for member, child in list(self._children.items()):
-            if self.resources.interruption.reason and not child.gone_by(deadline):
-                cpu = cpu_of(child.pid)
-                self.dying_cpu += cpu
-                self.records[member].cpu += cpu
-                self.records[member].outcome = Outcome(status, statistics=self._children.pop(member).progress())
+        by_size = sorted(self._members.values(), key=Member.resident)
+        for member in by_size[:-1]:
+            member.kill()
+        for member in by_size[-1:]:
+            member.kill_and_release()
+        for number, member in list(self._members.items()):
+            record = self.records[number]
+            record.status, record.reason = STOPPED if self._stop else Status.OUT_OF_TIME.value, ""
+            record.statistics, record.history = member.board.progress(), ()
+            if self.resources.interruption.reason and not member.gone_by(deadline):
+                cpu = member.cpu()
+                self.unclaimed_cpu += cpu
+                record.cpu += cpu
+                del self._members[number]
             else:
-                self.records[member].outcome = self._cut_off(member, status)
-
-    def _cut_off(self, member: int, status: str) -> Outcome:
-        """End a member that would have gone on; what it did is known from its board."""
-        done = self._children[member].progress()
-        self._end(member)
-        return Outcome(status, statistics=done)
+                self._end(number)

@@ -2,25 +2,14 @@
 
 Wall         from the start of this process on; its limit may be longer than that of the CPU time, for busy machines
 CPU          this process, its children that have ended, and the living ones; its limit is N times as long on N cores
-Not here     what happens when the time is over (runner, interruption)
+Not here     what the living ones have used (processes), what happens when the time is over (runner)
 """
 
 from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass
-
-
-def cpu_of(pid: int) -> float:
-    """CPU seconds of another process, all of its threads, to the microsecond; 0 if it is gone."""
-    # The kernel's number of a process's CPU clock, as clock_getcpuclockid(3) makes it.
-    clock = (~pid << 3) | 2
-    try:
-        return time.clock_gettime(clock)
-    except OSError:
-        return 0.0
 
 
 def _ended_children() -> float:
@@ -60,14 +49,13 @@ class Stopwatch:
     def wall(self) -> float:
         return time.monotonic() - self._origin.wall
 
-    def cpu(self, living: Iterable[int] = ()) -> float:
-        """CPU seconds of the tree; `living` are the pids of children not yet waited for."""
-        ended = _ended_children() - self._origin.children_cpu
-        return time.process_time() - self._origin.own_cpu + ended + sum(cpu_of(pid) for pid in living)
+    def cpu(self, others: float = 0.0) -> float:
+        """CPU seconds of the tree; `others` are those of processes that nobody has waited for."""
+        return time.process_time() - self._origin.own_cpu + _ended_children() - self._origin.children_cpu + others
 
-    def remaining(self, living: Iterable[int] = ()) -> float:
+    def remaining(self, others: float = 0.0) -> float:
         """Seconds of wall time until one of the two limits can be reached."""
-        return min(self.remaining_wall(), self.limit - self.cpu(living) / self.cores)
+        return min(self.remaining_wall(), self.limit - self.cpu(others) / self.cores)
 
     def remaining_wall(self) -> float:
         return self.wall_limit - self.wall()

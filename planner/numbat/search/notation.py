@@ -1,12 +1,13 @@
 """The paper's notation for configurations, read from the command line: S(hadd), M(3h||3n), P(S(hmd), M(3n)).
 
-    configuration  =  search  |  "P" "(" member { separator member } ")"
-    member         =  search  |  set  |  heuristic        -- a heuristic h stands for S(h), a set for all of its
+    configuration  =  search  |  engine  |  "P" "(" member { separator member } ")"
+    member         =  search  |  engine  |  set  |  heuristic        -- h stands for S(h), a set for all of its
     search         =  algorithm "(" queue { separator queue } ")"        -- several queues only where it takes several
     algorithm      =  "S"  |  "M"  |  "L"  |  "A"
     queue          =  set  |  heuristic
     set            =  "3h"  |  "3n"
     heuristic      =  name [ "<" ("A"|"B") "," ("PN"|"QB") [ "," "k" "=" ("1"|"2") ] ">" ] [ "+" ("h"|"hj") ]
+    engine         =  a name of numbat.engines.table
     separator      =  ","  |  "||"
 
 `||` is the union of lists: what is named twice counts once. Blanks are free; the paper's ⟨ ⟩ and ‖ are read too.
@@ -21,7 +22,7 @@ Not here     which heuristics and algorithms there are (registry, from the core)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn, TypeVar
 
@@ -59,13 +60,15 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What --search names: one search, or a portfolio of several."""
+    """What --search names: one search, or a portfolio of several; engines with names of their own come last."""
 
     members: tuple[Search, ...]
     portfolio: bool = False
+    engines: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"P({', '.join(map(str, self.members))})" if self.portfolio else str(self.members[0])
+        names = [*map(str, self.members), *self.engines]
+        return f"P({', '.join(names)})" if self.portfolio else names[0]
 
 
 _BEST = (Queue("hmd"), Queue("hadd"), Queue("hmrp", helpful=True, jumps=True))
@@ -87,6 +90,7 @@ class Vocabulary(NamedTuple):
     several: Mapping[str, bool]  # algorithm -> does it take several queues?
     admissible: Sequence[str] = ()  # heuristics
     proving: Sequence[str] = ()  # algorithms that need an admissible heuristic
+    engines: Collection[str] = ()
 
 
 def parse(text: str, vocabulary: Vocabulary) -> Configuration:
@@ -102,7 +106,7 @@ class _Parser:
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text.translate(_SPELLING)
-        self.heuristics, self.algorithms, self.admissible, self.proving = vocabulary
+        self.heuristics, self.algorithms, self.admissible, self.proving, self.engines = vocabulary
         found = [(match.group().strip(), match.end()) for match in _TOKEN.finditer(self.text)]
         self.tokens = [(token, end - len(token)) for token, end in found] + [(_END, len(self.text))]
         self.index = 0
@@ -130,10 +134,15 @@ class _Parser:
     def configuration(self) -> Configuration:
         if self.token in self.algorithms:
             return Configuration((self.search(),))
+        if engine := self.accept(*self.engines):
+            return Configuration((), engines=(engine,))
         if not self.accept("P"):
             forms = [f"{name}({'heuristics' if several else 'heuristic'})" for name, several in self.algorithms.items()]
             self.fail(f"{', '.join(forms)} or P(members)")
-        return Configuration(self.listed(self.member), portfolio=True)
+        members = self.listed(self.member)
+        searches = tuple(member for member in members if isinstance(member, Search))
+        engines = tuple(member for member in members if isinstance(member, str))
+        return Configuration(searches, portfolio=True, engines=engines)
 
     def listed(self, item: Callable[[], tuple[Item, ...]]) -> tuple[Item, ...]:
         self.take("(")
@@ -142,7 +151,9 @@ class _Parser:
             items += item()
         return tuple(dict.fromkeys(items))
 
-    def member(self) -> tuple[Search, ...]:
+    def member(self) -> tuple[Search | str, ...]:
+        if engine := self.accept(*self.engines):
+            return (engine,)
         if self.token in self.algorithms:
             return (self.search(),)
         return tuple(Search((queue,)) for queue in self.queue())

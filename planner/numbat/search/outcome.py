@@ -10,12 +10,11 @@ EXHAUSTED_PRUNED = "exhausted-pruned"
 OUT_OF_TIME = "out-of-time"
 OUT_OF_MEMORY = "out-of-memory"
 STOPPED = "stopped"
-CRASHED = "crashed"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """The core's Result without the core; `crashed` is said by the runner of a member that died, with a reason.
+class SearchResult:
+    """The core's Result without the core.
 
     plan             operator ids, meaningful with status solved
     history          (seconds, evaluated, best h) at each improvement
@@ -27,11 +26,5 @@ class Outcome:
     plan: tuple[int, ...] = ()
     statistics: dict[str, float] = field(default_factory=dict)
     history: tuple[tuple[float, int, float], ...] = ()
-    reason: str = ""
     proved_optimal: bool = False
     lower_bound: int = 0
-
-    @property
-    def left_exact_range(self) -> bool:
-        """Did it meet numbers that cannot be kept exactly? Then it may have gone on with rounded ones."""
-        return self.statistics.get("out_of_range", 0) > 0

@@ -7,6 +7,7 @@ Not here     how they are written (notation) and run (run)
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from numbat.search.notation import Configuration, Vocabulary, parse
@@ -68,9 +69,9 @@ def proving_algorithms() -> list[str]:
     return [entry["name"] for entry in algorithms() if entry["admissible"]]
 
 
-def configuration(text: str) -> Configuration:
-    """Read a configuration; ConfigurationError says where it went wrong."""
+def configuration(text: str, engines: Collection[str] = ()) -> Configuration:
+    """Read a configuration whose members may be these engines; ConfigurationError says where it went wrong."""
     helpful = {entry["name"]: entry["helpful"] for entry in heuristics()}
     several = {entry["name"]: entry["several"] for entry in algorithms()}
     admissible = [entry["name"] for entry in heuristics() if entry["admissible"]]
-    return parse(text, Vocabulary(helpful, several, admissible, proving_algorithms()))
+    return parse(text, Vocabulary(helpful, several, admissible, proving_algorithms(), engines))

@@ -1,27 +1,23 @@
-"""One search through the compiled core: arrays and a Search in, an Outcome out.
+"""One search through the compiled core: arrays and a Search in, a SearchResult out.
 
-Parts        a task may come as independent parts: they are searched one after the other by the same search
 Boundary     what is asked for crosses into the core as one record, made here and nowhere else (_core.SearchOptions)
 Cost         core_task checks and copies the arrays once; children share it by copy-on-write
-Not here     processes, limits of the whole tree, names of operators (numbat.portfolio)
+Not here     processes, limits of the whole tree, names of operators (numbat.run), parts and bounds (numbat.engines)
 """
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from numbat import _core
-from numbat.search.costs import integer_costs, require_integer_costs
+from numbat.search.costs import integer_costs
 from numbat.search.notation import Queue, Search
 from numbat.search.options import SearchOptions
-from numbat.search.outcome import SOLVED, Outcome
-from numbat.search.registry import proving_algorithms
+from numbat.search.outcome import SearchResult
 from numbat.search.variations import variations
-from numbat.task.grounded import Doubles, GroundedTask, Ints
+from numbat.task.grounded import Doubles, GroundedTask
 
 # What is for people, and what only Python asks about; everything else goes to the core under its own name.
 _NOT_FOR_THE_CORE = ("operator_names", "fact_names", "variable_names", "variable_unit", "has_metric")
@@ -36,14 +32,6 @@ def core_arrays(task: GroundedTask) -> dict[str, Any]:
 def core_task(task: GroundedTask) -> _core.Task:
     """The task as the core keeps it."""
     return _core.Task(**core_arrays(task))
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """An independent part of a task; `operators` are the numbers its operators have in the whole."""
-
-    core: _core.Task
-    operators: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +87,10 @@ def _core_queue(queue: Queue) -> _core.Queue:
 
 def run(
     task: _core.Task, search: Search, options: SearchOptions, limits: Limits, board: Doubles | None = None
-) -> Outcome:
+) -> SearchResult:
     """Run one search to its end in this process."""
     result = _core.search(task, core_options(search, options, limits, board))
-    return Outcome(
+    return SearchResult(
         result.status,
         tuple(result.plan),
         dict(result.statistics),
@@ -110,36 +98,3 @@ def run(
         proved_optimal=result.proved_optimal,
         lower_bound=result.lower_bound,
     )
-
-
-def require_costs(task: GroundedTask, searches: Iterable[Search]) -> None:
-    """An error that says why, if one of the searches proves optimality and the task's costs are none for that."""
-    if any(search.algorithm in proving_algorithms() for search in searches):
-        require_integer_costs(task)
-
-
-def run_parts(
-    parts: Sequence[Part], search: Search, options: SearchOptions, limits: Limits, board: Doubles | None = None
-) -> Outcome:
-    """Search each part in turn; the plans in a row are a plan, and a part without one ends it."""
-    begin = time.process_time()
-    plan: list[int] = []
-    statistics: dict[str, float] = {}
-    proved = True
-    for part in parts:
-        left = Limits(limits.time - (time.process_time() - begin), limits.memory, limits.bound)
-        outcome = run(part.core, search, options, left, board)
-        statistics = _added(statistics, outcome.statistics)
-        if outcome.status != SOLVED:
-            return Outcome(outcome.status, (), statistics, outcome.history)
-        plan += part.operators[list(outcome.plan)].tolist()
-        proved &= outcome.proved_optimal
-    return Outcome(SOLVED, tuple(plan), statistics, outcome.history, proved_optimal=proved)
-
-
-def _added(before: dict[str, float], more: dict[str, float]) -> dict[str, float]:
-    """Counts add up; memory is given back between the parts."""
-    sums = {name: before.get(name, 0) + value for name, value in more.items()}
-    sums["memory"] = max(before.get("memory", 0), more["memory"])
-    sums["evaluations_per_second"] = sums["evaluated"] / sums["seconds"] if sums["seconds"] > 0 else 0.0
-    return sums

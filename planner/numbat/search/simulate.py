@@ -2,7 +2,7 @@
 
 In, out      operator ids → State with its cost so far, or None where an operator is not applicable
 Cost         a few microseconds per step
-Exactness    that of the task; the referee has the last word (numbat.portfolio.publish)
+Exactness    that of the task; the referee has the last word (numbat.run.publish)
 """
 
 from __future__ import annotations

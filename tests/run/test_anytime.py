@@ -8,9 +8,9 @@ import pytest
 
 import numbat_validate as validate
 from numbat.errors import ExitCode
-from numbat.portfolio.eliminate import eliminate
-from numbat.portfolio.frontend import prepare
-from numbat.portfolio.solve import Report, Request, Voices, solve
+from numbat.run.eliminate import eliminate
+from numbat.run.frontend import prepare
+from numbat.run.solve import Callbacks, Report, Request, solve
 from numbat.search.options import SearchOptions
 from numbat.search.run import core_task
 from numbat.search.simulate import Simulator
@@ -68,7 +68,7 @@ def improve(task: tuple[str, str], folder: Path, search: str, **more: object) ->
     request = Request(
         domain, problem, folder / "plan", search, SearchOptions(), time=10.0, memory=1 << 30, anytime=True
     )
-    return solve(request, Voices(said.append)), said
+    return solve(request, Callbacks(said.append)), said
 
 
 @pytest.mark.parametrize("search", ["S(hgc)", "P(3h||3n)"])

@@ -1,4 +1,4 @@
-"""What a run amounts to: one exit code and one true sentence, from the facts at its end.
+"""What a run amounts to: one exit code and one true sentence, from what is known at its end.
 
 Exit codes   numbat.errors.ExitCode, Fast Downward's groups. A member that used up the memory it could have makes a
              code of the memory family, the time limit or a signal one of the time family, both together one of both.
@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from numbat.engines.outcome import Proof, Status, left_exact_range
 from numbat.errors import ExitCode
-from numbat.portfolio.runner import Ending, Record
-from numbat.search.outcome import CRASHED, OUT_OF_TIME, SOLVED
+from numbat.portfolio.runner import CRASHED, Ending, Record
 from numbat.task.plan import Plan, decimal
+
+_WITH_PLAN = (Status.SOLVED.value, Status.IMPROVED.value, Status.OPTIMAL.value)
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class RunEnd:
     """What is known at the end of a search.
 
     ending        why it ended; `signal` says which signal or limit it was, if it was one
-    unsolvable    a complete search with exact numbers has seen every state
+    proof         that there is no plan
     refused       how many plans the referee did not accept
     unjudged      members whose plan the referee could not judge in time
     exact         all numbers of the task were exact at the start
@@ -32,7 +34,7 @@ class Facts:
     signal: str
     records: list[Record]
     anytime: bool = False
-    unsolvable: bool = False
+    proof: Proof | None = None
     refused: int = 0
     unjudged: frozenset[int] = frozenset()
     exact: bool = True
@@ -48,42 +50,42 @@ class Facts:
     @property
     def rounded(self) -> bool:
         """Somebody had to round numbers, so that a plan may be refused and a part of the states be missed."""
-        return not self.exact or any(record.outcome.left_exact_range for record in self.records)
+        return not self.exact or any(left_exact_range(record.statistics) for record in self.records)
 
     @property
     def failed(self) -> bool:
         refused = self.refused > 0 and not self.rounded
-        return refused or any(record.outcome.status == CRASHED for record in self.records)
+        return refused or any(record.status == CRASHED for record in self.records)
 
 
-def exit_code(facts: Facts) -> ExitCode:
-    if facts.plan is not None:
-        if not facts.anytime:
+def exit_code(end: RunEnd) -> ExitCode:
+    if end.plan is not None:
+        if not end.anytime:
             return ExitCode.SUCCESS
-        if facts.in_time:
-            return ExitCode.PLAN_FOUND_OUT_OF_MEMORY if facts.short_of_memory else ExitCode.SUCCESS
+        if end.in_time:
+            return ExitCode.PLAN_FOUND_OUT_OF_MEMORY if end.short_of_memory else ExitCode.SUCCESS
         both, time = ExitCode.PLAN_FOUND_OUT_OF_MEMORY_AND_TIME, ExitCode.PLAN_FOUND_OUT_OF_TIME
-        return both if facts.short_of_memory else time
-    if facts.unsolvable:
+        return both if end.short_of_memory else time
+    if end.proof:
         return ExitCode.SEARCH_UNSOLVABLE
-    if not facts.in_time:
+    if not end.in_time:
         both, time = ExitCode.SEARCH_OUT_OF_MEMORY_AND_TIME, ExitCode.SEARCH_OUT_OF_TIME
-        return both if facts.short_of_memory else time
-    if facts.short_of_memory:
+        return both if end.short_of_memory else time
+    if end.short_of_memory:
         return ExitCode.SEARCH_OUT_OF_MEMORY
-    return ExitCode.SEARCH_CRITICAL_ERROR if facts.failed else ExitCode.SEARCH_UNSOLVED_INCOMPLETE
+    return ExitCode.SEARCH_CRITICAL_ERROR if end.failed else ExitCode.SEARCH_UNSOLVED_INCOMPLETE
 
 
-def sentence(facts: Facts, found_by: str, found_after: float, wall: float, cpu: float) -> str:
+def sentence(end: RunEnd, found_by: str, found_after: float, wall: float, cpu: float) -> str:
     """The last line on standard error."""
     spent = f"{wall:.2f} s, {cpu:.2f} s CPU in all"
-    if facts.plan is not None:
-        return f"{described(facts.plan)}, found by {found_by} after {found_after:.2f} s; {_why(facts)}{spent}"
-    if facts.unsolvable:
-        return f"the task is unsolvable: every reachable state was searched; {spent}"
-    members = Counter(_status(facts, member) for member in range(len(facts.records)))
+    if end.plan is not None:
+        return f"{described(end.plan)}, found by {found_by} after {found_after:.2f} s; {_why(end)}{spent}"
+    if end.proof:
+        return f"the task is unsolvable: {end.proof.basis.value}; {spent}"
+    members = Counter(_status(end, member) for member in range(len(end.records)))
     details = ", ".join(f"{count} {status}" for status, count in members.items())
-    return f"no plan found ({_why(facts)}members: {details}); {spent}"
+    return f"no plan found ({_why(end)}members: {details}); {spent}"
 
 
 def described(plan: Plan) -> str:
@@ -91,16 +93,16 @@ def described(plan: Plan) -> str:
     return f"plan with {steps}" + (f", cost {decimal(plan.cost)}" if plan.cost is not None else "")
 
 
-def _status(facts: Facts, member: int) -> str:
-    status = facts.records[member].outcome.status
-    if status != SOLVED:
-        return status
-    # It solved the task, and yet there is no plan.
-    return OUT_OF_TIME if member in facts.unjudged else "refused by the referee"
+def _status(end: RunEnd, member: int) -> str:
+    record = end.records[member]
+    if record.status not in _WITH_PLAN:
+        return record.reason if record.status == Status.GAVE_UP.value and record.reason else record.status
+    # It found a plan, and yet there is none.
+    return Status.OUT_OF_TIME.value if member in end.unjudged else "refused by the referee"
 
 
-def _why(facts: Facts) -> str:
-    if not facts.in_time:
-        return f"{facts.signal or 'time limit reached'}; "
-    beyond = facts.plan is None and facts.rounded
+def _why(end: RunEnd) -> str:
+    if not end.in_time:
+        return f"{end.signal or 'time limit reached'}; "
+    beyond = end.plan is None and end.rounded
     return "numbers beyond the exact range were met; " if beyond else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbat.ground.components import split
+from numbat.analyse.components import split
 from numbat.task.grounded import GroundedTask
 from tests.core.configurations import search
 from tests.oracles.builder import Description, Either, Op, When
@@ -44,7 +44,7 @@ def test_a_disjunction_a_condition_and_an_operator_tie() -> None:
 def test_one_open_part_is_the_whole_task() -> None:
     task = two_counters(COUNTERS, ["x >= 3", "y <= 4"])
     (part,) = split(task)
-    assert part.task is task and part.operators.tolist() == [0, 1, 2]
+    assert part.task is task and part.restore_plan([2, 0, 1]) == (2, 0, 1)
 
 
 def test_plans_of_the_parts_make_a_plan_of_the_whole() -> None:
@@ -54,7 +54,7 @@ def test_plans_of_the_parts_make_a_plan_of_the_whole() -> None:
     for part in split(task):
         result = search(part.task, "S(hadd)", time=5.0)
         assert result.status == "solved"
-        plan += part.operators[result.plan].tolist()
+        plan += part.restore_plan(result.plan)
     model = Model(task)
     last = model.replay(plan)
     assert last is not None and model.is_goal(last)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import sys
 
-from numbat import _core, output
+from numbat import output
 from numbat.portfolio.runner import Snapshot
 
 INTERVAL = 0.25
 
 
-class Progress:
+class ProgressLine:
     """Draws a snapshot at most every INTERVAL seconds."""
 
     def __init__(self) -> None:
@@ -34,6 +34,6 @@ class Progress:
 def line(snapshot: Snapshot) -> str:
     members = []
     for name, board in snapshot.running:
-        best, evaluated = board[_core.BOARD_BEST_H], int(board[_core.BOARD_EVALUATED])
-        members.append(f"{name}: best h {best:g}, {evaluated:,} evaluated")
+        progress = board.progress()
+        members.append(f"{name}: best h {progress['best_h']:g}, {int(progress['evaluated']):,} evaluated")
     return f"{snapshot.wall:.1f} s, {snapshot.memory / (1 << 20):,.0f} MB  {'; '.join(members)}"

@@ -11,8 +11,8 @@ import pytest
 
 import numbat_validate as validate
 from numbat.errors import ConfigurationError, ExitCode
-from numbat.portfolio.plan_file import PlanFile, PlanNotWritten
-from numbat.portfolio.publish import Publisher, Rejected
+from numbat.run.plan_file import PlanFile, PlanNotWritten
+from numbat.run.publish import Publisher, Rejected
 from numbat.task.plan import Plan
 from tests.search import small_tasks
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from numbat.errors import shown
 from numbat.pddl import load
-from numbat.portfolio.frontend import prepare
+from numbat.run.frontend import prepare
 
 
 def inspect(domain: Path, problem: Path, *, json: bool) -> tuple[str, tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """Independent parts of a task: what no operator, condition or disjunction ties together can be planned for separately.
 
-In, out      GroundedTask -> parts, each a GroundedTask with the numbers its operators have in the whole
+In, out      GroundedTask -> parts, each a Reformulation
 Guarantee    plans of the parts, one after the other in any order, are a plan of the whole; if a part has no plan,
              neither has the whole
 Cost         linear in the arrays, times the length of the longest chain of ties
@@ -14,16 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from numbat.ground.columns import contained
 from numbat.task.grounded import GroundedTask, Ints
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A task of its own; `operators[i]` is the number in the whole task of its operator i."""
-
-    task: GroundedTask
-    operators: Ints
+from numbat.task.reformulation import Reformulation
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +97,7 @@ def ties(task: GroundedTask, nodes: Entities) -> tuple[NDArray[np.int64], NDArra
     if task.goal not in used:
         loose.append(task.goal + nodes.first_conjunction)
     everybody = np.array(loose, dtype=np.int64)
-    tied = ~contained(left, everybody) & ~contained(right, everybody)
+    tied = ~np.isin(left, everybody) & ~np.isin(right, everybody)
     return left[tied], right[tied]
 
 
@@ -141,18 +133,18 @@ def holds_initially(task: GroundedTask, atom: int) -> bool:
     )
 
 
-def split(task: GroundedTask) -> list[Part]:
+def split(task: GroundedTask) -> tuple[Reformulation, ...]:
     """The independent parts with an open goal; the task itself if it is one piece."""
-    whole = [Part(task, np.arange(len(task.operator_precondition), dtype=np.int32))]
     nodes = Entities.of(task)
     label = connected(*ties(task, nodes), nodes.count)
     goal = task.conjunction_atom[slice(*task.conjunction_start[task.goal :][:2])]
     open_goal = np.array([atom for atom in goal if not holds_initially(task, int(atom))], dtype=np.int32)
     labels = label[nodes.of_atoms(open_goal)]
     if len(set(labels.tolist())) < 2:
-        return whole
+        return (Reformulation(task, tuple),)
     goal_labels = label[nodes.of_atoms(goal)]
-    return [restrict(task, nodes, label == part, goal[goal_labels == part]) for part in sorted(set(labels.tolist()))]
+    parts = sorted(set(labels.tolist()))
+    return tuple(restrict(task, nodes, label == part, goal[goal_labels == part]) for part in parts)
 
 
 class Renumbering:
@@ -172,7 +164,7 @@ class Renumbering:
         return offsets, np.repeat(self.kept, np.diff(start))
 
 
-def restrict(task: GroundedTask, nodes: Entities, kept: NDArray[np.bool_], goal: Ints) -> Part:
+def restrict(task: GroundedTask, nodes: Entities, kept: NDArray[np.bool_], goal: Ints) -> Reformulation:
     """The part of the task that consists of the kept nodes, with the given atoms as its goal."""
     fact = Renumbering(kept[: nodes.first_variable])
     variable = Renumbering(kept[nodes.first_variable : nodes.first_condition])
@@ -218,9 +210,10 @@ def restrict(task: GroundedTask, nodes: Entities, kept: NDArray[np.bool_], goal:
         disjunction_conjunction=conjunction(task.disjunction_conjunction[disjunction_entries]),
         goal=int(conjunction.kept.sum()),
     )
-    return Part(
+    numbers = np.flatnonzero(operator.kept)
+    return Reformulation(
         restrict_operators(part, fact, variable, conjunction, operator),
-        np.flatnonzero(operator.kept).astype(np.int32),
+        lambda plan: tuple(numbers[list(plan)].tolist()),
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numbat_validate as validate
-from numbat.portfolio.plan_file import PlanFile
+from numbat.run.plan_file import PlanFile
 from numbat.task.plan import Plan, Step
 
 

@@ -1,7 +1,7 @@
 """After the first plan: better ones, until the time is over.
 
 Each plan    loses its redundant actions (eliminate), is judged and published, and its cost becomes the bound: from then
-             on members start with the bound and report only what stays below it (pursuit.Team). A member that runs with
+             on members start with the bound and report only what stays below it. A member that runs with
              an older bound goes on; what it finds counts if it is better. Where the members' costs are not those of the
              metric there is no bound, and every plan of theirs is compared by the referee's exact value.
 Rounds       a member that finds nothing below the bound rests; when all of them rest, all start again with another
@@ -15,18 +15,15 @@ import math
 import time
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from numbat.portfolio.conclusion import described
-from numbat.portfolio.eliminate import eliminate
-from numbat.portfolio.interruption import Interrupted
-from numbat.portfolio.pursuit import FirstPlan, Surroundings, Team
+from numbat.engines.outcome import Outcome
+from numbat.portfolio.member import Work
 from numbat.portfolio.runner import Decision
-from numbat.search.outcome import SOLVED, Outcome
+from numbat.run.conclusion import described
+from numbat.run.eliminate import eliminate
+from numbat.run.interruption import Interrupted
+from numbat.run.pursuit import Context, FirstPlan, Team
 from numbat.search.simulate import Simulator
-
-if TYPE_CHECKING:
-    from numbat.portfolio.member import Work
 
 FRUITLESS_ROUNDS = 5
 # For removing redundant actions from one plan (seconds of CPU time).
@@ -36,10 +33,10 @@ ELIMINATION = 5.0
 class Anytime(FirstPlan):
     """Never satisfied with a plan."""
 
-    def __init__(self, team: Team, surroundings: Surroundings, *, bounded: bool = True) -> None:
-        super().__init__(team, surroundings)
-        self._bounded = bounded
-        self._simulator = Simulator(team.task, team.core)
+    def __init__(self, team: Team, context: Context) -> None:
+        super().__init__(team, context)
+        self._bounded = team.problem.costs_exact
+        self._simulator = Simulator(team.problem.grounded, team.problem.compiled)
         self._bound = math.inf
         self._bound_of: dict[int, float] = {}
         self._fruitless = 0
@@ -50,22 +47,22 @@ class Anytime(FirstPlan):
 
     def receive(self, member: int, outcome: Outcome) -> Decision:
         self.note_range(member, outcome)
-        if outcome.status == SOLVED:
+        if outcome.has_plan:
             return self._plan_found(member, outcome)
         decision = super().receive(member, outcome)
-        if self.around.publisher.best is None:
+        if self.context.publisher.best is None:
             return decision
-        self.unsolvable = False  # the member only saw that there is nothing below its bound
+        self.proof = None  # the member was wrong, or told apart what is one: there is a plan
         return Decision.RETIRE
 
     def next_round(self) -> Iterable[int]:
-        if self.around.publisher.best is None:
+        if self.context.publisher.best is None:
             return super().next_round()
         self._fruitless += 1
         if self._fruitless > FRUITLESS_ROUNDS:
             return ()
         self.options = replace(self.options, seed=self.options.seed + 1)
-        return [member for member in range(len(self.team.searches)) if member not in self.failed]
+        return [member for member in range(len(self.team.makers)) if member not in self.crashed]
 
     def _plan_found(self, member: int, outcome: Outcome) -> Decision:
         refused = self.refused
@@ -81,7 +78,7 @@ class Anytime(FirstPlan):
     def _shorten(self, member: int, plan: tuple[int, ...]) -> None:
         deadline = time.process_time() + ELIMINATION
         try:
-            with self.around.interruption.immediate():
+            with self.context.interruption.immediate():
                 shorter = eliminate(plan, self._simulator, lambda: time.process_time() > deadline)
         except Interrupted:
             return
@@ -95,6 +92,6 @@ class Anytime(FirstPlan):
             self._bound = min(self._bound, end.cost)
 
     def _announce(self) -> None:
-        plan = self.around.publisher.best
+        plan = self.context.publisher.best
         assert plan is not None
-        self.around.say(f"{described(plan)}, by {self.found_by} after {self.found_after:.2f} s")
+        self.context.say(f"{described(plan)}, by {self.found_by} after {self.found_after:.2f} s")

@@ -23,12 +23,14 @@ from numbat.ground import ground_with_report
 from numbat.normalise import lift
 from numbat.pddl import File, read_file
 from numbat.task.grounded import GroundedTask
+from numbat.task.lifted import LiftedTask
 
 
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
     """The task and how it was made; `steps` maps each step to its CPU seconds and the peak memory after it."""
 
+    lifted: LiftedTask
     task: GroundedTask
     referee: validate.Task
     goal_reachable: bool
@@ -65,7 +67,9 @@ def prepare(domain: Path, problem: Path) -> FrontEnd:
     with meter.step("ground"):
         task, report = ground_with_report(lifted)
     maximize = lifted.metric is not None and lifted.metric.direction == "maximize"
-    return FrontEnd(task, referee, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps)
+    return FrontEnd(
+        lifted, task, referee, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps
+    )
 
 
 def _referee(domain: File, problem: File) -> validate.Task:

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from numbat.portfolio.interruption import Interrupted, Interruption
+from numbat.run.interruption import Interrupted, Interruption
 
 
 def readable(descriptor: int) -> bool:

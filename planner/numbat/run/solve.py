@@ -15,39 +15,24 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from numbat import _core
-from numbat.analyse.cost_goal import with_cost_goal
-from numbat.errors import ExitCode
-from numbat.ground.components import split
-from numbat.portfolio.anytime import Anytime
-from numbat.portfolio.conclusion import Facts, exit_code, sentence
-from numbat.portfolio.frontend import FrontEnd, data_limit, prepare
-from numbat.portfolio.interruption import Interrupted, Interruption
-from numbat.portfolio.member import BoardLayout
+from numbat.engines import table
+from numbat.engines.problem import Problem
+from numbat.errors import ConfigurationError, ExitCode
 from numbat.portfolio.memory import MemoryLimit
-from numbat.portfolio.plan_file import PlanFile
-from numbat.portfolio.publish import Publisher
-from numbat.portfolio.pursuit import GRACE, FirstPlan, Surroundings, Team
 from numbat.portfolio.runner import Record, Resources, Runner, Snapshot
 from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Origin, Stopwatch
+from numbat.run.anytime import Anytime
+from numbat.run.conclusion import RunEnd, exit_code, sentence
+from numbat.run.frontend import FrontEnd, data_limit, prepare
+from numbat.run.interruption import Interrupted, Interruption
+from numbat.run.plan_file import PlanFile
+from numbat.run.publish import Publisher
+from numbat.run.pursuit import GRACE, Context, FirstPlan, Team
 from numbat.search.options import SearchOptions
-from numbat.search.registry import configuration
-from numbat.search.run import Part, core_task, require_costs
 from numbat.task.plan import Plan, decimal
 
 _SMALLEST_DOUBLE, _LARGEST_DOUBLE = Fraction(sys.float_info.min), Fraction(sys.float_info.max)
-BOARD = BoardLayout(
-    size=_core.BOARD_SIZE,
-    memory=_core.BOARD_MEMORY,
-    memory_limit=_core.BOARD_MEMORY_LIMIT,
-    progress={
-        "evaluated": _core.BOARD_EVALUATED,
-        "expanded": _core.BOARD_EXPANDED,
-        "best_h": _core.BOARD_BEST_H,
-        "memory": _core.BOARD_MEMORY,
-    },
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +97,18 @@ def _number(value: Fraction) -> int | float | str:
 
 
 @dataclass(frozen=True, slots=True)
-class Voices:
-    """How a run speaks while it runs: warnings and news, progress if somebody is looking, and each better plan."""
+class Callbacks:
+    """Whom a run calls: with warnings and news, with its progress if somebody is looking, with each better plan."""
 
     say: Callable[[str], None]
     watch: Callable[[Snapshot], None] | None = None
     published: Callable[[Plan], None] | None = None
 
 
-def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Report:
+def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) -> Report:
     """See the module's docstring. Time counts from the origin on, or from now."""
     stopwatch = Stopwatch(request.time, request.cores, origin, request.wall)
-    searches = configuration(request.search).members
+    makers = table.makers(table.configuration(request.search))
     with Interruption() as interruption:
         interruption.alarm(stopwatch.remaining_wall() + GRACE)
         plan_file = PlanFile(request.plan, lambda: bool(interruption.reason))
@@ -131,31 +116,58 @@ def solve(request: Request, voices: Voices, origin: Origin | None = None) -> Rep
         try:
             with interruption.immediate(), data_limit(request.memory):
                 front = prepare(request.domain, request.problem)
-                core = core_task(front.task)
-                pieces = [] if request.whole else split(front.task)
-                parts = tuple(Part(core_task(part.task), part.operators) for part in pieces)
+                problem = _problem(front, request)
         except (Interrupted, MemoryError) as error:
             return _ended_early(error, interruption, stopwatch)
         for warning in front.warnings:
-            voices.say(f"warning: {warning}")
+            callbacks.say(f"warning: {warning}")
         if not front.goal_reachable:
             text = "the task is unsolvable: grounding shows that the goal is out of reach"
             return Report(ExitCode.TRANSLATE_UNSOLVABLE, text, wall=stopwatch.wall(), cpu=stopwatch.cpu())
-        require_costs(front.task, searches)
-        publisher = Publisher(front.referee, plan_file, maximize=front.maximize, published=voices.published)
-        around = Surroundings(publisher, interruption, voices.say, stopwatch.wall)
-        cost_goal = with_cost_goal(front.task) if request.anytime and front.grounding["costs_can_fall"] else None
-        team = Team(front.task, core, parts, searches, request.options, request.memory, cost_goal)
-        resources = Resources(stopwatch, MemoryLimit(request.memory), interruption, BOARD, voices.watch)
-        report = _search(request, team, around, resources, bounded=bool(front.grounding["costs_exact"]))
+        publisher = Publisher(front.referee, plan_file, maximize=front.maximize, published=callbacks.published)
+        context = Context(publisher, interruption, callbacks.say, stopwatch.wall)
+        team = _team(makers, problem, request, context.say)
+        resources = Resources(stopwatch, MemoryLimit(request.memory), interruption, callbacks.watch)
+        report = _search(request, team, context, resources)
     report.front_end = front
     return report
 
 
-def _search(request: Request, team: Team, around: Surroundings, resources: Resources, *, bounded: bool) -> Report:
-    pursuit = Anytime(team, around, bounded=bounded) if request.anytime else FirstPlan(team, around)
-    schedule = Schedule(len(team.searches), PATTERNS[request.schedule], request.cores)
-    runner = Runner(map(str, team.searches), pursuit, schedule, resources)
+def _problem(front: FrontEnd, request: Request) -> Problem:
+    """With the analyses that all members share."""
+    problem = Problem(
+        front.lifted,
+        front.task,
+        costs_exact=bool(front.grounding["costs_exact"]),
+        costs_can_fall=bool(front.grounding["costs_can_fall"]),
+        separable=not request.whole,
+    )
+    _ = problem.compiled, problem.compiled_parts
+    if request.anytime and problem.costs_can_fall:
+        _ = problem.cost_goal
+    return problem
+
+
+def _team(makers: tuple[table.Maker, ...], problem: Problem, request: Request, say: Callable[[str], None]) -> Team:
+    """Those of the engines that do not decline."""
+    willing, refusals = [], []
+    for make in makers:
+        engine = make(request.options)
+        if reason := engine.declines(problem):
+            refusals.append(f"{engine.name} declines: {reason}")
+        else:
+            willing.append(make)
+    if not willing:
+        raise ConfigurationError("; ".join(refusals))
+    for refusal in refusals:
+        say(refusal)
+    return Team(problem, tuple(willing), request.options, request.memory)
+
+
+def _search(request: Request, team: Team, context: Context, resources: Resources) -> Report:
+    pursuit = Anytime(team, context) if request.anytime else FirstPlan(team, context)
+    schedule = Schedule(len(team.makers), PATTERNS[request.schedule], request.cores)
+    runner = Runner(pursuit.names, pursuit, schedule, resources)
     # The children read what is here now; a collection in one of them would copy all of it.
     gc.collect()
     gc.freeze()
@@ -163,22 +175,22 @@ def _search(request: Request, team: Team, around: Surroundings, resources: Resou
         ending = runner.run()
     finally:
         gc.unfreeze()
-    plan = around.publisher.best
-    facts = Facts(
+    plan = context.publisher.best
+    end = RunEnd(
         plan,
         ending,
-        around.interruption.reason,
+        context.interruption.reason,
         runner.records,
         request.anytime,
-        pursuit.unsolvable,
+        pursuit.proof,
         pursuit.refused,
         frozenset(pursuit.unjudged),
-        team.task.exact,
+        team.problem.grounded.exact,
     )
-    wall, cpu = resources.stopwatch.wall(), resources.stopwatch.cpu() + runner.dying_cpu
+    wall, cpu = resources.stopwatch.wall(), resources.stopwatch.cpu() + runner.unclaimed_cpu
     return Report(
-        exit_code(facts),
-        sentence(facts, pursuit.found_by, pursuit.found_after, wall, cpu),
+        exit_code(end),
+        sentence(end, pursuit.found_by, pursuit.found_after, wall, cpu),
         plan,
         pursuit.found_by,
         pursuit.found_after,

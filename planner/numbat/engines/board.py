@@ -1,0 +1,49 @@
+"""A row of doubles that a member shares with whoever started it: progress out, memory ceiling in.
+
+The layout is the core's (_core.pyi, BOARD_*), which reads and writes the row itself.
+"""
+
+from __future__ import annotations
+
+import mmap
+
+import numpy as np
+
+from numbat import _core
+from numbat.task.grounded import Doubles
+
+_PROGRESS = {
+    "evaluated": _core.BOARD_EVALUATED,
+    "expanded": _core.BOARD_EXPANDED,
+    "best_h": _core.BOARD_BEST_H,
+    "memory": _core.BOARD_MEMORY,
+}
+
+
+class Board:
+    """Made before the fork; both sides see what the other writes."""
+
+    def __init__(self) -> None:
+        self.slots: Doubles = np.frombuffer(mmap.mmap(-1, 8 * _core.BOARD_SIZE), dtype=np.float64)
+
+    @property
+    def memory(self) -> float:
+        """Bytes that the engine has allocated, by its own counting."""
+        return float(self.slots[_core.BOARD_MEMORY])
+
+    @memory.setter
+    def memory(self, held: float) -> None:
+        self.slots[_core.BOARD_MEMORY] = held
+
+    @property
+    def memory_limit(self) -> float:
+        """What `memory` may become; an engine that would exceed it ends with OUT_OF_MEMORY."""
+        return float(self.slots[_core.BOARD_MEMORY_LIMIT])
+
+    def allow(self, more: int) -> None:
+        """The engine may allocate so many bytes more than it holds now."""
+        self.slots[_core.BOARD_MEMORY_LIMIT] = self.memory + max(1, more)
+
+    def progress(self) -> dict[str, float]:
+        """What has been posted so far."""
+        return {name: float(self.slots[slot]) for name, slot in _PROGRESS.items()}
