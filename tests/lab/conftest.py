@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from numbat.lab import process
-from numbat.lab.process import Limits, Measured
+from numbat.lab.process import Measured, TreeLimits
 
 DOMAIN = """
 (define (domain bell)
@@ -73,7 +73,9 @@ def measure(tmp_path: Path) -> Measure:
     def run(command: list[str], cpu: float = 30.0, wall: float = 30.0, memory: int = 1 << 30) -> Measured:
         context = multiprocessing.get_context("fork")
         ours, other = context.Pipe()
-        child = context.Process(target=_measure_in_child, args=(other, command, Limits(cpu, wall, memory), tmp_path))
+        child = context.Process(
+            target=_measure_in_child, args=(other, command, TreeLimits(cpu, wall, memory), tmp_path)
+        )
         child.start()
         result: Measured = ours.recv()
         child.join()

@@ -109,7 +109,7 @@ def test_planning_does_without_sympy() -> None:
     program = f"""if True:
         import sys
         from pathlib import Path
-        from numbat.portfolio.frontend import prepare
+        from numbat.run.frontend import prepare
         prepare(Path({str(DOMAIN)!r}), Path({str(PROBLEM)!r}))
         assert "sympy" not in sys.modules
     """

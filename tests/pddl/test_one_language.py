@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from numbat.cli import main
-from numbat.portfolio import solve as solve_module
+from numbat.run import solve as solve_module
 from numbat_validate.__main__ import main as referee
 
 DOMAIN = """\

@@ -3,7 +3,7 @@
 Definition   design of additive interval relaxation: a reachable increase by something positive sends the upper bound
              to infinity, something negative the lower one; an assigned value is taken into the interval
 Numbers      a bound is exact (int or Fraction) or an infinite float; no finite float ever occurs
-Termination  an assign that keeps widening its fluent gets PATIENCE steps, then the bound becomes infinite
+Termination  an assign that keeps widening its fluent gets MOST_WIDENINGS steps, then the bound becomes infinite
 Guarantee    every value of a fluent in every reachable state is inside; a single point therefore means a constant
 """
 
@@ -18,7 +18,7 @@ from numbat.ground.statics import Number, exact
 Bound = int | float | Number
 Interval = tuple[Bound, Bound]
 
-PATIENCE = 8
+MOST_WIDENINGS = 8
 
 
 def plus(left: Bound, right: Bound) -> Bound:
@@ -123,6 +123,6 @@ class Intervals:
         low, high = min(before[0], assigned[0]), max(before[1], assigned[1])
         if (low, high) != before:
             self._widened[number] += 1
-            if self._widened[number] > PATIENCE:
+            if self._widened[number] > MOST_WIDENINGS:
                 low, high = (-inf if low < before[0] else low), (inf if high > before[1] else high)
         return low, high

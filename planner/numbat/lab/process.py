@@ -41,7 +41,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TreeLimits:
     """What a process tree may use: CPU seconds, wall-clock seconds, resident bytes."""
 
     cpu: float
@@ -74,7 +74,7 @@ class Abandoned(Exception):
 
 def run(
     command: Sequence[str],
-    limits: Limits,
+    limits: TreeLimits,
     *,
     folder: Path,
     environment: Mapping[str, str] | None = None,
@@ -115,7 +115,7 @@ class _Watch:
 
     started: float
     caller: int
-    limits: Limits
+    limits: TreeLimits
     awaited: Callable[[], bool]
     appeared: float | None = None
     stopped: str = ""

@@ -119,7 +119,7 @@ def _measure(job: Job, folder: Path) -> process.Measured:
     )
     return process.run(
         command,
-        process.Limits(cpu, WALL_FACTOR * job.time + WALL_SECONDS, memory),
+        process.TreeLimits(cpu, WALL_FACTOR * job.time + WALL_SECONDS, memory),
         folder=folder,
         environment={**os.environ, **planner.environment},
         awaited=lambda: _is_written(planner.find_plan(folder)),
