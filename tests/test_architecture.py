@@ -16,7 +16,8 @@ ALLOWED = {
     "isolated": {"validate"},
     "signals": set(),
     "output": set(),
-    "arguments": {"search", "errors", "numbat"},
+    "quantities": set(),
+    "arguments": {"quantities", "search", "errors", "numbat"},
     "child": {"isolated"},
     "api": {"arguments", "child", "errors", "task", "validate"},
     "task": {"errors"},
@@ -28,7 +29,7 @@ ALLOWED = {
     "engines": {"search", "analyse", "task", "errors", "_core"},
     "portfolio": {"engines", "errors"},
     "run": {"portfolio", "engines", "search", "ground", "normalise", "pddl", "task", "errors", "output", "validate"},
-    "lab": {"errors", "isolated", "validate", "numbat"},
+    "lab": {"errors", "isolated", "quantities", "validate", "numbat"},
     "cli": {
         "arguments",
         "output",

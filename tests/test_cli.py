@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import numbat_validate as validate
-from numbat import __version__, arguments, cli
+from numbat import __version__, cli, quantities
 from numbat.errors import ConfigurationError, ExitCode
 from tests.portfolio.fakes import children_of, resident_sum
 from tests.search import small_tasks
@@ -383,7 +383,7 @@ def test_a_trivial_task_costs_well_under_a_second(counter: tuple[Path, Path], tm
     [("8G", 8 << 30), ("500M", 500 << 20), ("1.5g", 3 << 29), ("4GiB", 4 << 30), ("64kb", 64 << 10), ("12345", 12345)],
 )
 def test_sizes(text: str, value: int) -> None:
-    assert arguments.size(text) == value
+    assert quantities.size(text) == value
 
 
 @pytest.mark.parametrize(

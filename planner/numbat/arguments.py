@@ -7,16 +7,13 @@ Not here     what is done with them (numbat.cli, numbat.api)
 from __future__ import annotations
 
 import argparse
-import math
-import re
-import sys
-from collections.abc import Callable, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from numbat import __version__
 from numbat.errors import ConfigurationError
+from numbat.quantities import seconds, shortened, size, whole
 from numbat.search.options import HEURISTIC_COSTS, PATIENCE, TIES, VARIANTS
 from numbat.search.registry import DEFAULT
 
@@ -24,7 +21,6 @@ TRACKS = {"agile": (300.0, False), "satisficing": (1800.0, True)}
 SCHEDULES = ("interleaved", "sequential")
 DEFAULT_TIME = 1800.0
 DEFAULT_MEMORY = "8G"
-_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 MEMORY_POLICY = """\
 memory of a portfolio:
@@ -87,11 +83,7 @@ def parse_solve(words: Sequence[str], *, help_wanted: bool = True) -> argparse.N
 
 
 def _quoted(files: Sequence[str]) -> str:
-    return ", ".join(f"'{_short(file)}'" for file in files) or "none"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 100 else f"{text[:97]}..."
+    return ", ".join(f"'{shortened(file)}'" for file in files) or "none"
 
 
 def _commands() -> argparse.ArgumentParser:
@@ -141,43 +133,3 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="statistics and the plan as one JSON object on standard output")
     add("--stream", action="store_true", help="--json by lines: every plan when it is found, the rest last")
     add("--default-plan", type=Path, metavar="PLAN", help="where the plan goes if only two files are named")
-
-
-# --- values -----------------------------------------------------------------------------------------------------------
-
-
-def _refuse(expected: str, text: str) -> NoReturn:
-    raise argparse.ArgumentTypeError(f"expected {expected}, got '{_short(text)}'")
-
-
-def seconds(text: str) -> float:
-    """60, 0.5 or 1e3."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 < number < math.inf:
-        _refuse("a positive number of seconds such as 60 or 0.5", text)
-    return number
-
-
-def whole(least: int) -> Callable[[str], int]:
-    """A reader of whole numbers from `least` to what the core counts with."""
-    most = (1 << 31) - 1
-
-    def read(text: str) -> int:
-        number = int(text) if re.fullmatch(r"[0-9]{1,10}", text) else -1
-        if not least <= number <= most:
-            _refuse(f"a whole number, at least {least} and at most {most}", text)
-        return number
-
-    return read
-
-
-def size(text: str) -> int:
-    """8G, 500M, 1.5g, 8GB, 4GiB or plain bytes."""
-    match = re.fullmatch(r"([0-9]{1,30}(?:\.[0-9]{1,30})?)\s*([KMGT]?)(?:I?B)?", text.strip().upper())
-    number = int(Fraction(match[1]) * (1 << _UNITS[match[2]])) if match else 0
-    if not 0 < number <= sys.maxsize:
-        _refuse("a size such as 8G, 500M or 1000000, at most what 64 bits address", text)
-    return number

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from numbat.lab import planners, results, speed
 from numbat.lab.cli import main
 from numbat.lab.results import Record
 from tests.lab.conftest import write_suite
+from tests.search import small_tasks
 
 ENHSP_HERE = shutil.which("java") is not None and planners._enhsp_jar().is_file()
 
@@ -123,3 +126,13 @@ def test_enhsp_and_ours_side_by_side(tmp_path: Path) -> None:
         assert record.outcome == "solved" and record.unexplained == ""
         assert record.length == int(problem.removeprefix("p"))
         assert record.statistic("evaluated")
+
+
+@pytest.mark.parametrize("name", ["numbat", "sympy", "json", "site"])
+def test_our_planner_imports_nothing_from_where_it_runs(name: str, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.py").write_text("raise SystemExit('hijacked')\n")
+    files = small_tasks.write(small_tasks.COUNTER, tmp_path)
+    words = planners.ours("S(hmd)").command_line(*files, tmp_path / "plan", time=20.0, memory=1 << 30)
+    environment = {**os.environ, "PYTHONPATH": "."}
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

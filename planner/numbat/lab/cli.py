@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,9 +27,9 @@ from numbat.lab import (
     suites,
 )
 from numbat.lab.outcome import OUTCOMES
+from numbat.quantities import seconds, size
 
 DEFAULT_FOLDER = Path("lab")
-_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 INTERRUPTED = 130
 
 
@@ -79,8 +78,8 @@ def _add_run(commands: Commands[_Parser]) -> None:
         "-p", "--planner", action="append", default=[], metavar="NAME",
         help="planner, or configuration with options, such as 'S(hadd) --seed 2'; may be repeated"
     )
-    run.add_argument("--time", type=_seconds, default=10.0, metavar="S", help="CPU seconds per run (10)")
-    run.add_argument("--memory", type=memory, default=2 << 30, metavar="M", help="resident memory per run (2G)")
+    run.add_argument("--time", type=seconds, default=10.0, metavar="S", help="CPU seconds per run (10)")
+    run.add_argument("--memory", type=size, default=2 << 30, metavar="M", help="resident memory per run (2G)")
     run.add_argument("-j", "--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N", help="workers")
     run.add_argument("-o", "--output", type=Path, default=DEFAULT_FOLDER, metavar="FOLDER", help="results (lab)")
     run.add_argument("--slurm", metavar="PARTITION", help="on a Slurm cluster, through Downward Lab")
@@ -110,7 +109,7 @@ def _add_compare(commands: Commands[_Parser]) -> None:
 def _add_portfolio(commands: Commands[_Parser]) -> None:
     make = commands.add_parser("portfolio", help="members and slices computed from results of single configurations")
     make.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="folders or files")
-    make.add_argument("--time", type=_seconds, default=300.0, metavar="S", help="CPU seconds of the portfolio (300)")
+    make.add_argument("--time", type=seconds, default=300.0, metavar="S", help="CPU seconds of the portfolio (300)")
     make.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it here as JSON")
     make.set_defaults(command=_portfolio)
 
@@ -126,28 +125,13 @@ def _add_gate(commands: Commands[_Parser]) -> None:
 def _add_speed(commands: Commands[_Parser]) -> None:
     compare = commands.add_parser("speed", help="evaluations per second beside ENHSP's")
     compare.add_argument("suites", nargs="*", metavar="SUITE", help="tasks (a middle-sized one of eight domains)")
-    compare.add_argument("--seconds", type=_seconds, default=20.0, metavar="S", help="of search (20)")
+    compare.add_argument("--seconds", type=seconds, default=20.0, metavar="S", help="of search (20)")
     compare.add_argument("-o", "--output", type=Path, default=Path("speed"), metavar="FOLDER", help="results (speed)")
     compare.set_defaults(command=_speed)
 
 
 def _add_planners(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--planners", type=Path, metavar="FILE", help="further planners, declared in JSON")
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if seconds <= 0:
-        raise argparse.ArgumentTypeError(f"not a positive number of seconds: {text}")
-    return seconds
-
-
-def memory(text: str) -> int:
-    """Bytes from `2G`, `512M`, `800000K`."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG])B?", text.strip().upper())
-    if not match or float(match[1]) == 0:
-        raise argparse.ArgumentTypeError(f"not an amount of memory such as 512M or 2G: {text}")
-    return int(float(match[1]) * _UNITS[match[2]])
 
 
 def _extra(arguments: argparse.Namespace) -> dict[str, planners.Planner]:
