@@ -29,8 +29,10 @@ ALLOWED = {
     "engines": {"search", "analyse", "task", "errors", "_core"},
     "portfolio": {"engines", "errors"},
     "run": {"portfolio", "engines", "search", "ground", "normalise", "pddl", "task", "errors", "output", "validate"},
-    "lab": {"errors", "isolated", "quantities", "validate", "numbat"},
+    "explain": {"search", "ground", "normalise", "pddl", "task", "errors", "validate"},
+    "lab": {"explain", "errors", "isolated", "quantities", "validate", "numbat"},
     "cli": {
+        "explain",
         "arguments",
         "output",
         "signals",

@@ -96,6 +96,10 @@ def _commands() -> argparse.ArgumentParser:
     inspect.add_argument("--json", action="store_true", help="as one JSON object")
     text = "instead, every numeric expression beside its normal form, by sympy"
     inspect.add_argument("--expressions", action="store_true", help=text)
+    why = commands.add_parser("why", help="why a task has no plan: which goals, which conditions, where")
+    _add_task(why)
+    why.add_argument("--time", type=seconds, default=60.0, metavar="SECONDS", help="CPU time to look for; default 60")
+    why.add_argument("--json", action="store_true", help="as one JSON object")
     listing = commands.add_parser("list", help="heuristics and configurations")
     form = listing.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as one JSON object")

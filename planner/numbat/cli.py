@@ -9,6 +9,7 @@ Not here     which words there are (arguments), what the commands do (numbat.por
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 # How long a sentence may wait for somebody to read it (seconds).
 READING_TIME = 0.3
+WHY_SECONDS = 5.0  # of CPU, at the end of a run that has shown that there is no plan
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -83,8 +85,7 @@ def _dispatch(words: list[str], origin: Origin) -> int:
         return ExitCode.DRIVER_INPUT_ERROR
     if options.command == "solve":
         return _solve(options, origin)
-    command: Callable[[argparse.Namespace], int] = {"inspect": _inspect, "list": _list}[options.command]
-    return command(options)
+    return COMMANDS[options.command](options)
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------
@@ -102,6 +103,8 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
     signals.settle()
     if progress:
         progress.clear()
+    if report.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE):
+        _say_why(options, max(1.0, report.cpu))
     _print_report(report, options, max(READING_TIME, (request.wall or request.time) - report.wall))
     _say(report.summary)
     return report.exit_code
@@ -155,12 +158,36 @@ def _inspect(options: argparse.Namespace) -> int:
     return ExitCode.SUCCESS
 
 
+def _why(options: argparse.Namespace) -> int:
+    from numbat.explain.why import why
+
+    explanation = why(options.domain, options.problem, options.time)
+    if options.json:
+        import json
+
+        _print(json.dumps(explanation.as_dict(), indent=2))
+    else:
+        _print(explanation.text())
+    return explanation.exit_code
+
+
+def _say_why(options: argparse.Namespace, spent: float) -> None:
+    """Two lines about an unsolvable task, where they cost no more than the run did."""
+    from numbat.explain.why import why
+
+    with contextlib.suppress(PlannerError, MemoryError):
+        for line in why(options.domain, options.problem, min(spent, WHY_SECONDS)).summary():
+            _say(line)
+
+
 def _list(options: argparse.Namespace) -> int:
     from numbat.search import listing
 
     _print(listing.as_json() if options.json else listing.as_markdown() if options.markdown else listing.as_text())
     return ExitCode.SUCCESS
 
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"inspect": _inspect, "list": _list, "why": _why}
 
 # --- output -----------------------------------------------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ def judge(task: Task, plan: Plan, tolerance: Number = 0) -> Verdict:
     executed = 0
     try:
         for step in steps:
-            _execute(task, step, state)
+            execute(task, step, state)
             executed += 1
         _require(task.goal, task.goal.template, state, "goal")
     except Failure as failure:
@@ -60,8 +60,8 @@ def judge(task: Task, plan: Plan, tolerance: Number = 0) -> Verdict:
     return Verdict(True, None, reason, Fraction(length if cost is None else cost), length, cost is not None, slack)
 
 
-def _execute(task: Task, step: Key, state: State) -> None:
-    """Change the state as the step says, or raise Failure and leave it alone."""
+def execute(task: Task, step: Key, state: State) -> tuple[dict[str, list[Key]], dict[Key, Number]]:
+    """Change the state as the step says and tell how, as _changes does, or raise Failure and leave it alone."""
     shown = shorten(render_key(step), 200)
     schema = task.actions.get(step[0])
     if schema is None:
@@ -83,6 +83,7 @@ def _execute(task: Task, step: Key, state: State) -> None:
     state.facts.difference_update(facts["delete"])
     state.facts.update(facts["add"])
     state.values.update(values)
+    return facts, values
 
 
 def _require(schema: Schema, environment: Environment, state: State, what: str) -> None:

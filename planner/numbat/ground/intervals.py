@@ -37,7 +37,7 @@ def times(left: Bound, right: Bound) -> Bound:
     return left * right
 
 
-def _product(left: Interval, right: Interval) -> Interval:
+def product(left: Interval, right: Interval) -> Interval:
     corners = [times(a, b) for a in left for b in right]
     return min(corners), max(corners)
 
@@ -90,13 +90,13 @@ class Intervals:
             elif result == (-1, -1):
                 result = (-interval[1], -interval[0])
             else:
-                result = _product(result, interval)
+                result = product(result, interval)
         for divisor in term.divisors:
             low, high = self.range(divisor)
             if low != high or isinstance(low, float):
                 return -inf, inf
             reciprocal = exact(1 / Fraction(low))
-            result = _product(result, (reciprocal, reciprocal))
+            result = product(result, (reciprocal, reciprocal))
         return result
 
     def possible(self, expression: int, relation: str) -> bool:

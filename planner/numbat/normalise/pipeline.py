@@ -30,7 +30,7 @@ def normalise(domain: tree.Domain, problem: tree.Problem) -> LiftedTask:
     context = Context(symbols)
     actions = tuple(_action(action, context) for action in domain.actions)
     goal_reads: Reads = {}
-    goal = _condition(problem.goal, {}, context, goal_reads)
+    goal = condition(problem.goal, {}, context, goal_reads)
     return LiftedTask(
         domain=domain.name,
         problem=problem.name,
@@ -53,7 +53,7 @@ def normalise(domain: tree.Domain, problem: tree.Problem) -> LiftedTask:
     )
 
 
-def _condition(node: tree.Condition, scope: Scope, context: Context, reads: Reads) -> Condition:
+def condition(node: tree.Condition, scope: Scope, context: Context, reads: Reads) -> Condition:
     for rewrite in PASSES:
         node = rewrite(node, context)
     return lower(node, scope, context, reads)
@@ -62,11 +62,11 @@ def _condition(node: tree.Condition, scope: Scope, context: Context, reads: Read
 def _action(action: tree.Action, context: Context) -> Action:
     scope = {variable.name: parameter(number) for number, variable in enumerate(action.parameters)}
     reads: Reads = {}
-    effects = EffectLowering(context, len(scope), lambda node, inner, read: _condition(node, inner, context, read))
+    effects = EffectLowering(context, len(scope), lambda node, inner, read: condition(node, inner, context, read))
     return Action(
         name=action.name,
         parameters=tuple(context.type_number(variable.types) for variable in action.parameters),
-        precondition=_condition(action.precondition, scope, context, reads),
+        precondition=condition(action.precondition, scope, context, reads),
         effects=effects.lower(action.effect, scope),
         span=action.span,
         reads=tuple(reads),

@@ -1,0 +1,196 @@
+"""What `numbat why` found out, as data, as text and as the two lines at the end of a run without a plan.
+
+Not here     how it is found out (why)
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from numbat.errors import ExitCode
+
+
+class Status(Enum):
+    """What is known about the task as a whole."""
+
+    OUT_OF_REACH = "some goals are out of reach"
+    EXHAUSTED = "every reachable state was searched"
+    SOLVABLE = "there is a plan"
+    UNKNOWN = "not known"
+
+
+class Reach(Enum):
+    """What is known about a goal on its own."""
+
+    OUT_OF_REACH = "out of reach"
+    REACHED = "can be reached"
+    EXHAUSTED = "cannot be reached"  # known only after every state was searched
+    UNKNOWN = "not known"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldReason:
+    """A condition that can never hold, of one ground action."""
+
+    action: str
+    sentence: str
+    place: str
+
+    def __str__(self) -> str:
+        return f"{self.action}: {self.sentence}  [{self.place}]"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCause:
+    """Reasons of which all would have to go; `chain` leads from the goal to the first of them."""
+
+    reasons: tuple[ToldReason, ...]
+    chain: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldGoal:
+    """A conjunct of the goal. Each cause is enough to keep it out of reach, the likeliest comes first."""
+
+    goal: str
+    place: str
+    reach: Reach
+    steps: int = 0  # of a plan for this goal alone, if it was reached
+    causes: tuple[ToldCause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Without this condition there is a plan; as the task is, `executable` of its steps work, and the next fails."""
+
+    condition: str
+    places: tuple[str, ...]
+    plan: tuple[str, ...]
+    executable: int
+    lacks: str
+    details: tuple[str, ...]
+    shortfall: Fraction | None = None  # of a numeric condition: by how much it fails there
+
+    @property
+    def missing(self) -> int:
+        """Steps of the plan that cannot be executed."""
+        return len(self.plan) - self.executable
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    status: Status
+    goals: tuple[ToldGoal, ...]
+    conflict: tuple[str, ...] = ()  # goals that cannot be reached together, each of them needed for that
+    repairs: tuple[Repair, ...] = ()
+    complete: bool = True  # False: time or size kept something from being looked at
+    plan: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The code that numbat solve would have ended with."""
+        return _EXIT_CODES[self.status]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self, dict_factory=lambda items: {key: _plain(value) for key, value in items})
+
+    def summary(self) -> tuple[str, ...]:
+        """The two lines that a run without a plan ends with; fewer if less is known."""
+        lost = [goal for goal in self.goals if goal.reach is Reach.OUT_OF_REACH]
+        if lost:
+            return f"out of reach: {_listed([goal.goal for goal in lost])}", str(lost[0].causes[0].reasons[0])
+        lines = [f"not to be reached together: {_listed(list(self.conflict))}"] if self.conflict else []
+        return (*lines, *(_without(repair) for repair in self.repairs[:1]))
+
+    def text(self) -> str:
+        """All of it, for people."""
+        lines = [_headline(self)]
+        for goal in self.goals:
+            lines += ["", *_goal_lines(goal)]
+        if self.conflict:
+            lines += ["", "These goals cannot be reached together, although any of them can be left out for the rest:"]
+            lines += [f"  {goal}" for goal in self.conflict]
+        for repair in self.repairs:
+            lines += ["", *_repair_lines(repair)]
+        if not self.complete:
+            lines += ["", "The time or the size of the task kept some of the possible reasons from being looked at."]
+        return "\n".join(lines)
+
+
+_EXIT_CODES = {
+    Status.OUT_OF_REACH: ExitCode.TRANSLATE_UNSOLVABLE,
+    Status.EXHAUSTED: ExitCode.SEARCH_UNSOLVABLE,
+    Status.SOLVABLE: ExitCode.SUCCESS,
+    Status.UNKNOWN: ExitCode.SEARCH_UNSOLVED_INCOMPLETE,
+}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Enum):
+        return value.value
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def _listed(names: list[str], most: int = 5) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _headline(explanation: Explanation) -> str:
+    lost = sum(goal.reach is Reach.OUT_OF_REACH for goal in explanation.goals)
+    match explanation.status:
+        case Status.OUT_OF_REACH:
+            return f"There is no plan: {lost} of {len(explanation.goals)} goals can never be reached, whatever is done."
+        case Status.EXHAUSTED:
+            return "There is no plan: every reachable state was searched."
+        case Status.SOLVABLE:
+            return f"There is a plan, with {_steps(len(explanation.plan))}: numbat solve finds one."
+        case Status.UNKNOWN:
+            return (
+                "It is not known whether there is a plan: no goal is ruled out, and the searches did not end in time."
+            )
+
+
+def _goal_lines(goal: ToldGoal) -> list[str]:
+    how = f" ({_steps(goal.steps)})" if goal.reach is Reach.REACHED else ""
+    lines = [f"{goal.goal} {_REACH[goal.reach]}{how}  [{goal.place}]"]
+    for number, cause in enumerate(goal.causes):
+        first, *others = cause.reasons
+        lines.append(f"  {'or: ' if number else ''}{first}")
+        lines += [f"    and {other}" for other in others]
+        if cause.chain:
+            lines += ["    on the way to the goal:", *(f"      {link}" for link in cause.chain)]
+    return lines
+
+
+_REACH = {
+    Reach.OUT_OF_REACH: "can never be reached:",
+    Reach.REACHED: "can be reached on its own",
+    Reach.EXHAUSTED: "cannot be reached, every state was searched",
+    Reach.UNKNOWN: "is not ruled out; whether it can be reached is not known",
+}
+
+
+def _repair_lines(repair: Repair) -> list[str]:
+    done = (
+        f"The first {_steps(repair.executable)} of it can be executed" if repair.executable else "Its first step fails"
+    )
+    lines = [
+        f"{_without(repair)}.",
+        f"  {done}; then {repair.lacks}" if repair.executable else f"  {done}: {repair.lacks}",
+    ]
+    lines += [f"    {detail}" for detail in repair.details]
+    lines += [f"  {'>' if number == repair.executable else ' '} {step}" for number, step in enumerate(repair.plan[:20])]
+    return lines + ([f"    ... {len(repair.plan) - 20} more"] if len(repair.plan) > 20 else [])
+
+
+def _without(repair: Repair) -> str:
+    places = ", ".join(repair.places)
+    return f"without {repair.condition} there would be a plan with {_steps(len(repair.plan))}  [{places}]"
+
+
+def _steps(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps"

@@ -1,0 +1,128 @@
+"""Why is there no plan? `numbat why DOMAIN PROBLEM`.
+
+In, out      two files → Explanation: what became of every goal, and the reasons; text() for people, as_dict() for JSON
+Steps        1. the relaxed task: goals that are out of reach whatever one does, and what keeps them there (causes)
+             2. searches: which goals can be reached singly, which only not together (attempts)
+             3. searches without one condition: a plan that would work, how far it goes, and what it lacks there
+Truth        every sentence rests on a fixpoint, a plan the referee executed or an exhausted search; where the time was
+             too short for one of these, that is what is said
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from numbat.explain.attempts import Answer, Attempts
+from numbat.explain.budget import Budget
+from numbat.explain.causes import Cause, Inquiry, Reason
+from numbat.explain.course import follow
+from numbat.explain.derivation import Step
+from numbat.explain.explanation import Explanation, Reach, Repair, Status, ToldCause, ToldGoal, ToldReason
+from numbat.explain.rules import Key, Kind, Model
+from numbat.explain.words import Words, condition_text
+from numbat.normalise import normalise
+from numbat.pddl import load
+from numbat_validate import Task as RefereeTask
+from numbat_validate import load as load_for_referee
+
+MOST_CAUSES = 3  # told per goal
+
+
+def why(domain: str | PathLike[str], problem: str | PathLike[str], seconds: float = 60.0) -> Explanation:
+    """See the module's docstring; stops looking for more after about so many CPU seconds."""
+    budget = Budget(seconds)
+    read_domain, read_problem, _ = load(domain, problem)
+    model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
+    referee = load_for_referee(str(domain), str(problem))
+    return _Explainer(model, referee, budget).explain()
+
+
+class _Explainer:
+    def __init__(self, model: Model, referee: RefereeTask, budget: Budget) -> None:
+        self._model = model
+        self._referee = referee
+        self._inquiry = Inquiry(model, budget)
+        self._words = Words(self._inquiry)
+        self._attempts = Attempts(model, budget)
+
+    def explain(self) -> Explanation:
+        lost = set(self._inquiry.unreachable())
+        if lost:
+            goals = tuple(self._lost(n) if n in lost else self._single(n) for n in range(len(self._model.goals)))
+            return Explanation(Status.OUT_OF_REACH, goals, complete=not self._inquiry.cut_short)
+        everything = range(len(self._model.goals))
+        attempt = self._attempts(everything)
+        if attempt.answer is Answer.YES:
+            return Explanation(Status.SOLVABLE, (), plan=attempt.plan)
+        if attempt.answer is Answer.UNKNOWN:
+            return Explanation(Status.UNKNOWN, tuple(map(self._single, everything)), complete=False)
+        goals = tuple(map(self._single, everything))
+        conflict = self._attempts.smallest_conflict(everything)
+        repairs = self._repairs(conflict)
+        told = tuple(self._goal_text(number) for number in conflict) if len(conflict) > 1 else ()
+        return Explanation(Status.EXHAUSTED, goals, told, repairs)
+
+    # --- goals ---
+
+    def _goal_text(self, number: int) -> str:
+        text = self._model.goals[number].needs[0].text
+        assert text is not None
+        return condition_text(text, {})
+
+    def _lost(self, number: int) -> ToldGoal:
+        goal = self._model.goals[number]
+        causes = tuple(map(self._told, self._inquiry.causes(number)[:MOST_CAUSES]))
+        return ToldGoal(
+            self._goal_text(number), str(goal.span), Reach.OUT_OF_REACH, causes=causes or (self._own(number),)
+        )
+
+    def _own(self, number: int) -> ToldCause:
+        """The goal itself is what can never hold."""
+        goal = self._model.goals[number]
+        sentence = self._words.reason(Reason(goal.needs[0], (Step(goal, ()),)))
+        return ToldCause((ToldReason("the goal", sentence, str(goal.span)),), ())
+
+    def _single(self, number: int) -> ToldGoal:
+        attempt = self._attempts((number,))
+        reach = {Answer.YES: Reach.REACHED, Answer.NO: Reach.EXHAUSTED, Answer.UNKNOWN: Reach.UNKNOWN}[attempt.answer]
+        return ToldGoal(self._goal_text(number), str(self._model.goals[number].span), reach, len(attempt.plan))
+
+    def _told(self, cause: Cause) -> ToldCause:
+        reasons = tuple(
+            ToldReason(self._words.action(r.step), self._words.reason(r), str(r.need.span)) for r in cause.reasons
+        )
+        chain = tuple(
+            f"{self._words.action(link.step)} needs {self._words.needs(link.step, link.need)}"
+            for link in cause.chain[1:-1]
+        )
+        return ToldCause(reasons, chain)
+
+    # --- what a search without some condition tells ---
+
+    def _repairs(self, goals: list[int]) -> tuple[Repair, ...]:
+        """Conditions without which the goals can be reached; those that lack least as things are first."""
+        keys = [key for key in self._model.precondition_keys() if self._inquiry.key_rank(key) < 3]
+        found = [repair for key in keys if (repair := self._repair(goals, key))]
+        return tuple(sorted(found, key=lambda r: (r.shortfall is None, r.shortfall, r.missing))[:MOST_CAUSES])
+
+    def _repair(self, goals: list[int], key: Key) -> Repair | None:
+        attempt = self._attempts(goals, frozenset((key,)))
+        if attempt.answer is not Answer.YES:
+            return None
+        course = follow(self._model, self._referee, list(attempt.plan))
+        if course.verdict.step is None:
+            return None
+        needs = [need for needs in self._model.preconditions.values() for need in needs if need.key == key]
+        assert needs[0].text is not None
+        short = [
+            -demand.slack for demand in course.demands if demand.step == course.executed and demand.slack is not None
+        ]
+        return Repair(
+            condition=condition_text(needs[0].text, {}),
+            places=tuple(str(need.span) for need in needs),
+            plan=attempt.plan,
+            executable=course.executed,
+            lacks=course.verdict.reason,
+            details=course.verdict.details,
+            shortfall=max(short, default=None) if key.kind is Kind.NUMBER else None,
+        )
