@@ -13,6 +13,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from numbat import arguments, output, signals
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 # How long a sentence may wait for somebody to read it (seconds).
 READING_TIME = 0.3
+INVALID_PLAN = 1  # of numbat show, as of numbat validate
 WHY_SECONDS = 5.0  # of CPU, at the end of a run that has shown that there is no plan
 
 
@@ -171,6 +173,18 @@ def _why(options: argparse.Namespace) -> int:
     return explanation.exit_code
 
 
+def _show(options: argparse.Namespace) -> int:
+    from numbat.explain.show import show
+
+    page = show(options.domain, options.problem, options.plan)
+    if options.output is None:
+        _print(page.html)
+    else:
+        _write(options.output, page.html)
+    _say("the plan is valid" if page.verdict.valid else f"the plan is not valid: {page.verdict.reason}")
+    return ExitCode.SUCCESS if page.verdict.valid else INVALID_PLAN
+
+
 def _say_why(options: argparse.Namespace, spent: float) -> None:
     """Two lines about an unsolvable task, where they cost no more than the run did."""
     from numbat.explain.why import why
@@ -187,7 +201,13 @@ def _list(options: argparse.Namespace) -> int:
     return ExitCode.SUCCESS
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"inspect": _inspect, "list": _list, "why": _why}
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "inspect": _inspect,
+    "list": _list,
+    "show": _show,
+    "why": _why,
+}
+
 
 # --- output -----------------------------------------------------------------------------------------------------------
 
@@ -199,6 +219,13 @@ def _on_terminal() -> bool:
 def _print(text: str, patience: float = arguments.DEFAULT_TIME) -> None:
     if reason := output.write(sys.stdout, f"{text}\n", patience):
         _say(f"cannot write to standard output: {reason}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _say(text: str) -> None:

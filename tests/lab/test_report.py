@@ -7,10 +7,6 @@ import io
 import json
 import math
 import re
-import shutil
-import struct
-import subprocess
-import zlib
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,12 +19,8 @@ from numbat.lab.outcome import OUTCOMES
 from numbat.lab.page import render
 from numbat.lab.results import Record
 from numbat.lab.scores import Column, Table, agile_score, paper_coverage, read_reference, satisficing_score
+from tests.browser import different_rows, needs_browser, screenshot
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-CHROMIUM_OPTIONS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
 MEMORY = 2 << 30
 OURS, OTHER = Column("S(hadd)", 10.0, MEMORY), Column("S(hmd)", 10.0, MEMORY)
 
@@ -154,30 +146,8 @@ def test_no_results_is_an_error(tmp_path: Path) -> None:
         main(["report", str(tmp_path / "nothing")])
 
 
-def different_rows(png: bytes) -> int:
-    """How many different rows of pixels, as stored, a picture has; a blank page has a handful."""
-    width, height = struct.unpack(">II", png[16:24])
-    data, place = b"", 8
-    while place < len(png):
-        size, kind = struct.unpack(">I4s", png[place : place + 8])
-        if kind == b"IDAT":
-            data += png[place + 8 : place + 8 + size]
-        place += size + 12
-    raw = zlib.decompress(data)
-    stride = len(raw) // height
-    assert stride > width
-    return len({raw[row * stride : (row + 1) * stride] for row in range(height)})
-
-
-def screenshot(page: Path, picture: Path, *options: str) -> bytes:
-    command = [str(CHROMIUM), *CHROMIUM_OPTIONS, f"--user-data-dir={picture.with_suffix('')}", *options]
-    command += [f"--screenshot={picture}", "--window-size=1300,1600", page.as_uri()]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
-    return picture.read_bytes()
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+@needs_browser
 def test_a_browser_shows_the_page(tmp_path: Path) -> None:
     lines = [json.dumps(asdict(record)) for record in RECORDS]
     (tmp_path / results.FILE_NAME).write_text("\n".join(lines) + "\n")

@@ -11,16 +11,20 @@ Cost         linear in the plan
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
 from pathlib import Path
 
+from numbat.errors import InputError
 from numbat.explain.rules import Model, Need
 from numbat.explain.words import condition_text
 from numbat.ground.rewrite import bind
-from numbat.task.lifted import Compare, Condition, Expression, Fluent, parameter
-from numbat_validate import Task, Verdict, judge
+from numbat.ground.statics import exact
+from numbat.task.lifted import Compare, Expression, Fluent, LiftedTask, parameter
+from numbat_validate import InputError as RefereeInputError
+from numbat_validate import Task, Unsupported, Verdict, judge
 from numbat_validate.evaluate import Failure, State, evaluate
 from numbat_validate.execute import execute
 from numbat_validate.reader import Key, Number, Source, parse_plan, read_source, render
@@ -40,17 +44,27 @@ class Changes:
 class Demand:
     """A numeric condition met (or not) before a step; the goal's are met after the last one.
 
-    label     the condition as the schema has it, equal for all steps of a schema
     slack     how much more there is than needed; negative where the condition fails, None if something has no value
-    bounds    per fluent: the value it must not pass, and 1 if it must stay above, -1 below, 0 be equal
+    bounds    per fluent: the value it is compared with, and how (>=, >, =, <, <=)
     """
 
     step: int
     action: str
-    label: str
-    text: str
-    slack: Fraction | None
-    bounds: tuple[tuple[Key, Fraction, int], ...]
+    need: Need
+    names: dict[str, str]  # the objects the action's parameters stand for
+    slack: Number | None
+    bounds: tuple[tuple[Key, Fraction, str], ...]
+
+    @property
+    def label(self) -> str:
+        """The condition as the schema has it, the same for all steps of a schema."""
+        assert self.need.text is not None
+        return condition_text(self.need.text, {})
+
+    @property
+    def text(self) -> str:
+        assert self.need.text is not None
+        return condition_text(self.need.text, self.names)
 
 
 @dataclass(slots=True)
@@ -71,6 +85,15 @@ class Course:
         return len(self.changes)
 
 
+@contextmanager
+def referee_errors() -> Iterator[None]:
+    """What the referee refuses to read becomes an error of ours."""
+    try:
+        yield
+    except (RefereeInputError, Unsupported) as error:
+        raise InputError(str(error)) from None
+
+
 def follow(model: Model, task: Task, plan: Path | list[str]) -> Course:
     """Execute a plan as far as it goes."""
     steps = parse_plan(read_source(plan) if isinstance(plan, Path) else Source("plan", "\n".join(plan)))
@@ -88,7 +111,7 @@ def follow(model: Model, task: Task, plan: Path | list[str]) -> Course:
         course.changes.append(_difference(shadow, facts, values))
         _note_cost(course, task, state)
     course.goals = list(_goals(task, state))
-    course.final = state.values
+    course.final = {key: value for key, value in state.values.items() if key != (TOTAL_TIME,) or not task.counts_steps}
     if course.executed == len(steps):
         course.demands += observer.at_the_end(len(steps), state.values)
     return course
@@ -108,11 +131,10 @@ def _difference(shadow: State, facts: dict[str, list[Key]], values: dict[Key, Nu
 def _note_cost(course: Course, task: Task, state: State) -> None:
     if task.metric is None:
         return
-    values = state.values
     if task.counts_steps:
-        values = {**values, (TOTAL_TIME,): course.executed}
+        state.values[TOTAL_TIME,] = course.executed
     try:
-        course.costs.append(evaluate(*task.metric, State(state.facts, values, task.read, 0)))
+        course.costs.append(evaluate(*task.metric, state))
     except Failure:
         course.costs.append(None)
 
@@ -126,6 +148,56 @@ def _goals(task: Task, state: State) -> Iterator[tuple[str, bool]]:
         yield render(tree, {}), holds
 
 
+class _Comparison:
+    """A ground comparison, its fluents by name."""
+
+    def __init__(self, need: Need, ground: Compare, names: dict[str, str], task: LiftedTask) -> None:
+        self.need, self.names, self.relation = need, names, ground.relation
+        self._task = task
+        self._sum = self._prepared(ground.expression)
+
+    def _prepared(self, expression: Expression) -> Sum:
+        def key(fluent: Fluent) -> Key:
+            return (self._task.functions[fluent.function].name, *(self._task.objects[a] for a in fluent.arguments))
+
+        return [
+            (exact(term.coefficient), [key(f) for f in term.factors], [self._prepared(d) for d in term.divisors])
+            for term in expression.terms
+        ]
+
+    def look(self, step: int, action: str, values: dict[Key, Number]) -> Demand:
+        """How the comparison stands with these values."""
+        try:
+            slack = _value(self._sum, values)
+        except (KeyError, ZeroDivisionError):
+            return Demand(step, action, self.need, self.names, None, ())
+        bounds = tuple(
+            (factors[0], values[factors[0]] - Fraction(slack) / coefficient, self._wanted(coefficient > 0))
+            for coefficient, factors, divisors in self._sum
+            if len(factors) == 1 and not divisors and coefficient
+        )
+        if self.relation == "=" and slack > 0:
+            slack = -slack
+        return Demand(step, action, self.need, self.names, slack, bounds)
+
+    def _wanted(self, positive: bool) -> str:
+        """The relation as a fluent with a positive or negative coefficient sees it."""
+        return self.relation if positive or self.relation == "=" else {">": "<", ">=": "<="}[self.relation]
+
+
+Sum = list[tuple[Number, list[Key], list["Sum"]]]
+
+
+def _value(terms: Sum, values: dict[Key, Number]) -> Number:
+    total: Number = 0
+    for coefficient, factors, divisors in terms:
+        part = coefficient * prod(values[factor] for factor in factors)
+        for divisor in divisors:
+            part = Fraction(part) / _value(divisor, values)
+        total += part
+    return total
+
+
 class _Observer:
     """Looks at the numeric conditions of steps and goals."""
 
@@ -133,59 +205,30 @@ class _Observer:
         self._task = model.lifted
         self._numbers = {name: number for number, name in enumerate(model.lifted.objects)}
         self._needs = {name: _comparisons(needs) for name, needs in model.preconditions.items()}
-        self._goals = _comparisons(need for goal in model.goals for need in goal.needs)
+        goals = _comparisons(need for goal in model.goals for need in goal.needs)
+        self._goals = [_Comparison(need, comparison, {}, self._task) for need, comparison in goals]
         self._variables = {rule.name: [v.name for v in rule.variables[: rule.arity]] for rule in model.rules}
+        self._known: dict[Key, list[_Comparison]] = {}
 
     def before(self, number: int, step: Key, values: dict[Key, Number]) -> Iterator[Demand]:
-        needs = self._needs.get(step[0], [])
-        variables = self._variables.get(step[0], [])
-        if not needs or len(variables) != len(step) - 1 or any(name not in self._numbers for name in step[1:]):
+        comparisons = self._known.get(step)
+        if comparisons is None:
+            comparisons = self._known[step] = list(self._ground(step))
+        return (comparison.look(number, step[0], values) for comparison in comparisons)
+
+    def at_the_end(self, number: int, values: dict[Key, Number]) -> Iterator[Demand]:
+        return (comparison.look(number, "the goal", values) for comparison in self._goals)
+
+    def _ground(self, step: Key) -> Iterator[_Comparison]:
+        needs, variables = self._needs.get(step[0], []), self._variables.get(step[0], [])
+        if len(variables) != len(step) - 1 or any(name not in self._numbers for name in step[1:]):
             return
         terms = {parameter(place): self._numbers[name] for place, name in enumerate(step[1:])}
         names = dict(zip(variables, step[1:], strict=True))
         for need, comparison in needs:
-            yield self._demand(number, step[0], need, bind(comparison, terms), names, values)
-
-    def at_the_end(self, number: int, values: dict[Key, Number]) -> Iterator[Demand]:
-        for need, comparison in self._goals:
-            yield self._demand(number, "the goal", need, comparison, {}, values)
-
-    def _demand(
-        self, number: int, action: str, need: Need, ground: Condition, names: dict[str, str], values: dict[Key, Number]
-    ) -> Demand:
-        assert isinstance(ground, Compare) and need.text is not None
-        slack = self._value(ground.expression, values)
-        bounds = [] if slack is None else list(self._bounds(ground, slack, values))
-        if slack is not None and ground.relation == "=":
-            slack = -abs(slack)
-        label = condition_text(need.text, {})
-        return Demand(number, action, label, condition_text(need.text, names), slack, tuple(bounds))
-
-    def _key(self, fluent: Fluent) -> Key:
-        return (self._task.functions[fluent.function].name, *(self._task.objects[a] for a in fluent.arguments))
-
-    def _value(self, expression: Expression, values: dict[Key, Number]) -> Fraction | None:
-        """The value of a ground expression, None if it has none."""
-        if any(self._key(fluent) not in values for fluent in expression.reads):
-            return None
-        total = Fraction(0)
-        for term in expression.terms:
-            divisors = [self._value(divisor, values) for divisor in term.divisors]
-            if any(not divisor for divisor in divisors):
-                return None
-            part = term.coefficient * prod(values[self._key(factor)] for factor in term.factors)
-            total += part / prod(divisor for divisor in divisors if divisor)
-        return total
-
-    def _bounds(
-        self, ground: Compare, slack: Fraction, values: dict[Key, Number]
-    ) -> Iterator[tuple[Key, Fraction, int]]:
-        """Where each fluent would have to be, the others being what they are."""
-        for term in ground.expression.terms:
-            if len(term.factors) == 1 and not term.divisors and term.coefficient:
-                key = self._key(term.factors[0])
-                sign = 0 if ground.relation == "=" else 1 if term.coefficient > 0 else -1
-                yield key, values[key] - slack / term.coefficient, sign
+            ground = bind(comparison, terms)
+            assert isinstance(ground, Compare)
+            yield _Comparison(need, ground, names, self._task)
 
 
 def _comparisons(needs: Iterable[Need]) -> list[tuple[Need, Compare]]:

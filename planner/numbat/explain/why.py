@@ -10,12 +10,13 @@ Truth        every sentence rests on a fixpoint, a plan the referee executed or 
 
 from __future__ import annotations
 
+from fractions import Fraction
 from os import PathLike
 
 from numbat.explain.attempts import Answer, Attempts
 from numbat.explain.budget import Budget
 from numbat.explain.causes import Cause, Inquiry, Reason
-from numbat.explain.course import follow
+from numbat.explain.course import follow, referee_errors
 from numbat.explain.derivation import Step
 from numbat.explain.explanation import Explanation, Reach, Repair, Status, ToldCause, ToldGoal, ToldReason
 from numbat.explain.rules import Key, Kind, Model
@@ -33,8 +34,8 @@ def why(domain: str | PathLike[str], problem: str | PathLike[str], seconds: floa
     budget = Budget(seconds)
     read_domain, read_problem, _ = load(domain, problem)
     model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
-    referee = load_for_referee(str(domain), str(problem))
-    return _Explainer(model, referee, budget).explain()
+    with referee_errors():
+        return _Explainer(model, load_for_referee(str(domain), str(problem)), budget).explain()
 
 
 class _Explainer:
@@ -114,9 +115,8 @@ class _Explainer:
             return None
         needs = [need for needs in self._model.preconditions.values() for need in needs if need.key == key]
         assert needs[0].text is not None
-        short = [
-            -demand.slack for demand in course.demands if demand.step == course.executed and demand.slack is not None
-        ]
+        here = [demand.slack for demand in course.demands if demand.step == course.executed]
+        short = [-Fraction(slack) for slack in here if slack is not None]
         return Repair(
             condition=condition_text(needs[0].text, {}),
             places=tuple(str(need.span) for need in needs),

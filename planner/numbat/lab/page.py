@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from importlib.resources import files
 
+from numbat.explain.page import document
 from numbat.lab.outcome import OUTCOMES, SOLVED
 from numbat.lab.plots import Point, cactus, scatter
 from numbat.lab.results import Record
@@ -20,7 +20,6 @@ MEASURES = (("expanded states", 1.0), ("CPU seconds", 0.1), ("plan length", 1.0)
 
 def render(table: Table, notices: Sequence[str]) -> str:
     """The whole page."""
-    style = (files("numbat.lab") / "data" / "page.css").read_text(encoding="utf-8")
     body = [
         _header(table),
         _unexplained(table),
@@ -32,12 +31,7 @@ def render(table: Table, notices: Sequence[str]) -> str:
         _outcomes(table),
         _footer(table),
     ]
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Lab report: {len(table.records)} runs</title>\n<style>\n{style}</style>\n</head>\n"
-        "<body>\n" + "\n".join(body) + "\n</body>\n</html>\n"
-    )
+    return document(f"Lab report: {len(table.records)} runs", "\n".join(body))
 
 
 def _header(table: Table) -> str:

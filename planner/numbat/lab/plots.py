@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
+
+from numbat.explain.drawing import Frame, round_step
 
 COLOURS = 10
 
@@ -21,33 +23,6 @@ class Point:
     name: str
     x: float | None
     y: float | None
-
-
-@dataclass(frozen=True)
-class _Frame:
-    """The drawing area inside a picture, in its own units."""
-
-    width: int
-    height: int
-    left: int
-    right: int
-    top: int
-    bottom: int
-
-    @property
-    def x_end(self) -> int:
-        return self.width - self.right
-
-    @property
-    def y_end(self) -> int:
-        return self.height - self.bottom
-
-    def picture(self, label: str, parts: Sequence[str]) -> str:
-        return (
-            f'<svg viewBox="0 0 {self.width} {self.height}" role="img" aria-label={quoteattr(label)}>'
-            f'<rect class="area" x="{self.left}" y="{self.top}" width="{self.x_end - self.left}"'
-            f' height="{self.y_end - self.top}"/>{"".join(parts)}</svg>'
-        )
 
 
 @dataclass(frozen=True)
@@ -71,16 +46,16 @@ class _Log:
 
 def cactus(series: Sequence[tuple[str, Sequence[float]]], limit: float, tasks: int) -> str:
     """Solved tasks over CPU seconds, one step line per planner; `series` holds name and solving times."""
-    frame = _Frame(860, 420, 52, 210, 14, 44)
+    frame = Frame(860, 420, 52, 210, 14, 44)
     times = [time for _, values in series for time in values]
     low = min([0.1, *(time for time in times if time > 0)])
     axis = _Log(10 ** math.floor(math.log10(low)), max(limit, 1.0), frame.left, frame.x_end)
     top = max([1, *(len(values) for _, values in series)])
     unit = (frame.y_end - frame.top) / (top * 1.04)
-    parts = [_vertical(frame, axis.place(tick), _seconds(tick)) for tick in axis.ticks()]
-    step = _round_step(top)
+    parts = [frame.vertical(axis.place(tick), _seconds(tick)) for tick in axis.ticks()]
+    step = round_step(top)
     for count in range(0, top + 1, step):
-        parts.append(_horizontal(frame, frame.y_end - count * unit, str(count)))
+        parts.append(frame.horizontal(frame.y_end - count * unit, str(count)))
     labels = _spread([frame.y_end - len(values) * unit for _, values in series], 15, frame.top + 6, frame.y_end)
     for index, (name, values) in enumerate(series):
         colour = f"s{index % COLOURS}"
@@ -93,22 +68,22 @@ def cactus(series: Sequence[tuple[str, Sequence[float]]], limit: float, tasks: i
             f'<text class="name {colour}" x="{frame.x_end + 8}" y="{labels[index] + 4:.1f}">'
             f"{len(values)} {escape(name)}</text>"
         )
-    parts.append(_caption(frame, f"CPU seconds; {tasks} tasks"))
+    parts.append(frame.caption(f"CPU seconds; {tasks} tasks"))
     return frame.picture("solved tasks over CPU time", parts)
 
 
 def scatter(points: Sequence[Point], title: str, x_name: str, y_name: str, *, least: float) -> str:
     """Each task as a point; those solved by one planner only lie on the edge marked `none`."""
-    frame = _Frame(330, 330, 50, 12, 28, 46)
+    frame = Frame(330, 330, 50, 12, 28, 46)
     values = [value for point in points for value in (point.x, point.y) if value is not None]
     high = 10 ** math.ceil(math.log10(max([*values, least * 10])) + 1e-9)
     margin = 22
     across = _Log(least, high, frame.left, frame.x_end - margin)
     upward = _Log(least, high, frame.y_end, frame.top + margin)
-    parts = [_vertical(frame, across.place(tick), _short(tick)) for tick in across.ticks()]
-    parts += [_horizontal(frame, upward.place(tick), _short(tick)) for tick in upward.ticks()]
+    parts = [frame.vertical(across.place(tick), _short(tick)) for tick in across.ticks()]
+    parts += [frame.horizontal(upward.place(tick), _short(tick)) for tick in upward.ticks()]
     edge_x, edge_y = frame.x_end - margin / 3, frame.top + margin / 3
-    parts.append(_vertical(frame, edge_x, "", "edge") + _horizontal(frame, edge_y, "none", "edge"))
+    parts.append(frame.vertical(edge_x, "", "edge") + frame.horizontal(edge_y, "none", "edge"))
     parts.append(f'<text class="tick" text-anchor="end" x="{frame.x_end}" y="{frame.y_end + 28}">none</text>')
     parts.append(
         f'<path class="diagonal" d="M{across.start} {upward.start}L{across.end} {upward.end}"/>'
@@ -119,31 +94,12 @@ def scatter(points: Sequence[Point], title: str, x_name: str, y_name: str, *, le
         y = edge_y if point.y is None else upward.place(point.y)
         told = f"{point.name}: {_told(point.x)} and {_told(point.y)}"
         parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="3.2"><title>{escape(told)}</title></circle>')
-    parts.append(_caption(frame, x_name))
+    parts.append(frame.caption(x_name))
     parts.append(
         f'<text class="caption" text-anchor="middle" transform="translate(12 {(frame.top + frame.y_end) / 2})'
         f' rotate(-90)">{escape(y_name)}</text>'
     )
     return frame.picture(f"{title}: {x_name} and {y_name}", parts)
-
-
-def _vertical(frame: _Frame, x: float, label: str, kind: str = "grid") -> str:
-    return (
-        f'<path class="{kind}" d="M{x:.1f} {frame.top}V{frame.y_end}"/>'
-        f'<text class="tick" text-anchor="middle" x="{x:.1f}" y="{frame.y_end + 15}">{label}</text>'
-    )
-
-
-def _horizontal(frame: _Frame, y: float, label: str, kind: str = "grid") -> str:
-    return (
-        f'<path class="{kind}" d="M{frame.left} {y:.1f}H{frame.x_end}"/>'
-        f'<text class="tick" text-anchor="end" x="{frame.left - 6}" y="{y + 4:.1f}">{label}</text>'
-    )
-
-
-def _caption(frame: _Frame, text: str) -> str:
-    middle = (frame.left + frame.x_end) / 2
-    return f'<text class="caption" text-anchor="middle" x="{middle}" y="{frame.height - 8}">{escape(text)}</text>'
 
 
 def _spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
@@ -156,12 +112,6 @@ def _spread(wanted: Sequence[float], gap: float, top: float, bottom: float) -> l
         free -= gap
     overflow = max(0.0, top - min(places, default=top))
     return [place + overflow for place in places]
-
-
-def _round_step(top: int) -> int:
-    """A step of 1, 2 or 5 times a power of ten that gives at most ten lines."""
-    power = int(10 ** max(0, math.floor(math.log10(max(top, 1))) - 1))
-    return next(step * power for step in (1, 2, 5, 10, 20) if top <= 10 * step * power)
 
 
 def _short(value: float) -> str:

@@ -1,0 +1,183 @@
+"""`numbat show`: the numbers on the page are the referee's, and a real browser shows it, whatever the names are."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from numbat.cli import main
+from numbat.explain.charts import COLUMNS, Curve, Limit, draw, short
+from numbat.explain.course import Course, follow
+from numbat.explain.rules import Model
+from numbat.explain.show import STATIC_STEPS, render, show
+from numbat.normalise import normalise
+from numbat.pddl import load
+from numbat_validate import load as load_for_referee
+from tests.browser import examine, needs_browser, screenshot
+from tests.explain import hostile
+from tests.explain.broken_tasks import Case
+
+PLAN = ["(load box truck1 depot)", "(drive truck1 depot hub)", "(drive truck1 hub shop)", "(unload box truck1 shop)"]
+STRAY = '(drive truck1 <script>document.title="broken"</script> hub)'
+
+
+def task(folder: Path) -> tuple[Path, Path]:
+    return Case("", "delivery", (), "").write(folder)
+
+
+def course(folder: Path, plan: list[str]) -> Course:
+    domain, problem = task(folder)
+    read_domain, read_problem, _ = load(domain, problem)
+    model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
+    return follow(model, load_for_referee(domain, problem), plan)
+
+
+def page(folder: Path, plan: list[str]) -> str:
+    (folder / "plan").write_text("\n".join(plan))
+    return show(*task(folder), folder / "plan").html
+
+
+def data_of(html: str) -> dict[str, list[object]]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL)
+    assert found
+    data: dict[str, list[object]] = json.loads(found[1])
+    return data
+
+
+# --- the course of a plan ---
+
+
+def test_changes_are_what_the_referee_does(tmp_path: Path) -> None:
+    followed = course(tmp_path, PLAN)
+    assert followed.verdict.valid and followed.executed == 4
+    assert followed.changes[0].values == ((("loaded", "truck1"), 0, 6),)
+    assert followed.changes[0].added == (("in", "box", "truck1"),)
+    assert followed.changes[0].deleted == (("at", "box", "depot"),)
+    assert followed.final["fuel", "truck1"] == 0
+    assert followed.goals == [("(at box shop)", True)]
+
+
+def test_demands_tell_what_is_left_over(tmp_path: Path) -> None:
+    told = {(demand.step, demand.text): (demand.slack, demand.bounds) for demand in course(tmp_path, PLAN).demands}
+    fuel, distance = ("fuel", "truck1"), ("distance", "hub", "shop")
+    assert told[2, "fuel(truck1) >= distance(hub, shop)"] == (0, ((fuel, 4, ">="), (distance, 4, "<=")))
+    slack, bounds = told[0, "loaded(truck1) + size(box) <= capacity(truck1)"]
+    assert slack == 0 and (("loaded", "truck1"), Fraction(0), "<=") in bounds
+
+
+def test_a_plan_is_followed_as_far_as_it_goes(tmp_path: Path) -> None:
+    followed = course(tmp_path, [*PLAN[:2], STRAY, *PLAN[2:]])
+    assert not followed.verdict.valid and followed.verdict.step == 3 and followed.executed == 2
+
+
+# --- pictures ---
+
+
+def test_a_picture_of_a_long_history_is_small() -> None:
+    many = [(step, step % 97) for step in range(50_000)]
+    limits = [Limit(step, Fraction(step % 11), ">=") for step in range(50_000)]
+    assert len(draw(Curve(many, 50_000, limits), "many")) < 40 * COLUMNS
+
+
+def test_a_picture_of_a_short_history_has_every_value() -> None:
+    drawn = draw(Curve([(0, 8), (2, 4), (3, Fraction(1, 2))], 4, [Limit(2, Fraction(4), ">")]), "fuel")
+    assert 'aria-label="fuel"' in drawn and "&gt; 4" in drawn
+    assert re.search(r'class="line curve" d="M[\d.]+ [\d.]+(H[\d.]+V[\d.]+){2}H[\d.]+"', drawn)
+
+
+def test_numbers_in_few_characters() -> None:
+    texts = ["0", "-9999", "0.3333", "12.35k", "-3.2M", "1e+12", "inf"]
+    values = [0, -9999, Fraction(1, 3), 12_345, -3_200_000, 10**12, 10**400]
+    assert [short(value) for value in values] == texts
+
+
+# --- the page ---
+
+
+def test_every_number_and_threshold_is_on_the_page(tmp_path: Path) -> None:
+    html = page(tmp_path, PLAN)
+    for name in ("loaded(truck1)", "fuel(truck1)", "capacity(truck1)", "size(note)", "distance(hub, shop)"):
+        assert name in html
+    assert "≥ 4" in html and "8 → 4" in html and "Valid:" in html
+    assert not re.search(r"<link|src=|url\(|https?://", html)
+    assert len(data_of(html)["steps"]) == 4
+
+
+def test_the_command_says_whether_the_plan_is_valid(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    domain, problem = task(tmp_path)
+    plan, output = tmp_path / "plan", tmp_path / "plan.html"
+    plan.write_text("\n".join(PLAN))
+    arguments = ["show", str(domain), str(problem), str(plan)]
+    assert main([*arguments, "-o", str(output)]) == 0
+    plan.write_text("\n".join(PLAN[1:]))
+    assert main(arguments) == 1
+    streams = capfd.readouterr()
+    assert "Step 3 cannot be executed" in streams.out and "the plan is not valid" in streams.err
+    assert output.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert main([*arguments, "-o", str(tmp_path / "no" / "where.html")]) == 36
+    plan.write_text("(unbalanced")
+    assert main(arguments) == 31
+
+
+def test_names_stay_names() -> None:
+    html = render(hostile.course(), hostile.NAMES[0], hostile.NAMES[3])
+    assert html.count("<script") == 2 and html.count("</script>") == 2 and "<img" not in html
+    assert html.count("</title>") == html.count("</style>") == 1
+    assert "\u2028" not in html.split('id="data">')[1]
+
+
+CURSOR = """(page, window) => {
+  const cursor = page.getElementById("cursor");
+  cursor.value = 2;
+  cursor.dispatchEvent(new window.Event("input"));
+  const values = [...page.querySelectorAll("figure output")].map((output) => output.textContent);
+  const find = page.getElementById("find");
+  find.value = "unload";
+  find.dispatchEvent(new window.Event("input"));
+  return { now: page.getElementById("now").textContent, values, rows: page.getElementById("rows").children.length,
+           unnamed: [...page.querySelectorAll("button, input, svg")].filter((node) => !(node.getAttribute("aria-label")
+             || node.textContent || (node.labels && node.labels.length))).length };
+}"""
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_browser_shows_the_small_page(width: int, tmp_path: Path) -> None:
+    answer = examine(page(tmp_path, PLAN), width, tmp_path, CURSOR)
+    assert answer["troubles"] == [] and answer["needed"] <= answer["width"] == width
+    assert "truck1" in answer["text"] and "Tightest conditions" in answer["text"]
+    assert answer["result"]["now"] == "2 of 4: drive truck1 depot hub"
+    assert answer["result"]["values"] == ["6", "4"] and answer["result"]["rows"] == 1
+    assert answer["result"]["unnamed"] == 0
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_browser_shows_hostile_names(width: int, tmp_path: Path) -> None:
+    answer = examine(render(hostile.course(), hostile.NAMES[1], hostile.NAMES[0]), width, tmp_path)
+    assert answer["troubles"] == [] and answer["needed"] <= answer["width"] == width
+    assert answer["title"] == f"Plan for {hostile.NAMES[0]}" and hostile.NAMES[3] in answer["text"]
+
+
+@needs_browser
+def test_a_browser_shows_fifty_thousand_steps(tmp_path: Path) -> None:
+    followed = course(tmp_path, PLAN)
+    followed.changes = followed.changes * 12_500
+    followed.steps = followed.steps * 12_500
+    html = render(followed, "delivery", "again and again")
+    assert html.count("<li value=") == STATIC_STEPS
+    answer = examine(html, 1280, tmp_path, "(page) => page.querySelectorAll('#rows li').length")
+    assert answer["troubles"] == [] and answer["needed"] <= answer["width"]
+    assert answer["result"] == 100 and "1 to 100 of 50,000" in answer["text"]
+
+
+@needs_browser
+def test_dark_is_not_light(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(page(tmp_path, PLAN), encoding="utf-8")
+    light = screenshot(tmp_path / "page.html", tmp_path / "light.png")
+    dark = screenshot(tmp_path / "page.html", tmp_path / "dark.png", "--blink-settings=preferredColorScheme=0")
+    assert light != dark
