@@ -216,8 +216,8 @@ class _Writer:
         return (
             "<section><h2>Tightest conditions</h2><p>What preconditions and goals had to spare at the narrowest point: "
             "where it is nothing, a resource was used to the limit.</p>"
-            '<div class="scroll"><table><thead><tr><th>condition</th><th class="text">asked by</th><th>step</th>'
-            f"<th>to spare</th></tr></thead><tbody>{body}</tbody></table></div></section>"
+            '<div class="scroll"><table><thead><tr><th>condition</th><th>to spare</th><th>step</th>'
+            f'<th class="text">asked by</th></tr></thead><tbody>{body}</tbody></table></div></section>'
         )
 
     def _narrow_row(self, demand: Demand) -> str:
@@ -225,8 +225,8 @@ class _Writer:
         kind = "less" if demand.slack < 0 else "best" if not demand.slack else ""
         step = "end" if demand.step == self._length else f"{demand.step + 1:,}"
         return (
-            f'<tr><td class="text">{_name(demand.text)}</td><td class="text">{_name(self._asker(demand))}</td>'
-            f'<td>{step}</td><td class="{kind}">{short(demand.slack)}</td></tr>'
+            f'<tr><td class="text">{_name(demand.text)}</td><td class="{kind}">{short(demand.slack)}</td>'
+            f'<td>{step}</td><td class="text">{_name(self._asker(demand))}</td></tr>'
         )
 
     def _asker(self, demand: Demand) -> str:
@@ -323,7 +323,9 @@ def _number(value: Number) -> str:
 
 def _figure(value: Number) -> str:
     """A number with room around it."""
-    return f"{value.numerator:,}" if value.denominator == 1 and -(10**9) < value < 10**9 else short(value)
+    if not -(10**9) < value < 10**9:
+        return short(value)
+    return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f}"
 
 
 def _name(text: str) -> str:
