@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from numbat.api import PlanningError, Plans, Solution, Status, plans, solve, solve_async, validate
+    from numbat.api import PlanningError, Plans, Solution, Status, plans, solve, solve_async, validate, why
     from numbat.task.plan import Plan, Step
     from numbat_validate import Verdict
 
@@ -29,6 +29,7 @@ __all__ = [
     "solve",
     "solve_async",
     "validate",
+    "why",
 ]
 
 

@@ -25,13 +25,16 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numbat.arguments import parse_solve
 from numbat.child import Child, ChildFailed
 from numbat.errors import ConfigurationError, ExitCode, PlannerError, Span
 from numbat.task.plan import Plan, Step
 from numbat_validate import Verdict, check
+
+if TYPE_CHECKING:
+    from numbat.explain.explanation import Explanation
 
 Text = str | Path
 
@@ -178,6 +181,14 @@ def validate(domain: Text, problem: Text, plan: str | Path | Sequence[str]) -> V
     """Judge a plan, a file or a sequence of steps, by the referee."""
     with _files(domain, problem) as paths:
         return check(*paths, plan)
+
+
+def why(domain: Text, problem: Text, *, timeout: float = 60.0) -> Explanation:
+    """Why there is no plan: the goals out of reach, and what keeps them there (numbat.explain). In this process."""
+    from numbat.explain.why import why as explain
+
+    with _files(domain, problem) as paths:
+        return explain(*paths, timeout)
 
 
 # --- the call ---------------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
     if progress:
         progress.clear()
     if report.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE):
-        _say_why(options, max(1.0, report.cpu))
+        _say_why(options, request.time - report.cpu)
     _print_report(report, options, max(READING_TIME, (request.wall or request.time) - report.wall))
     _say(report.summary)
     return report.exit_code
@@ -185,12 +185,12 @@ def _show(options: argparse.Namespace) -> int:
     return ExitCode.SUCCESS if page.verdict.valid else INVALID_PLAN
 
 
-def _say_why(options: argparse.Namespace, spent: float) -> None:
-    """Two lines about an unsolvable task, where they cost no more than the run did."""
+def _say_why(options: argparse.Namespace, seconds: float) -> None:
+    """Two lines about an unsolvable task: what is out of reach, and why."""
     from numbat.explain.why import why
 
     with contextlib.suppress(PlannerError, MemoryError):
-        for line in why(options.domain, options.problem, min(spent, WHY_SECONDS)).summary():
+        for line in why(options.domain, options.problem, min(seconds, WHY_SECONDS), brief=True).summary():
             _say(line)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
+import numbat
+from numbat.cli import main
 from numbat.errors import Span
 from numbat.explain.attempts import Answer, Attempts
 from numbat.explain.budget import Budget
@@ -144,6 +147,24 @@ def test_the_crane_is_too_weak(tmp_path: Path) -> None:
     stronger = tmp_path / "stronger.pddl"
     stronger.write_text(problem.read_text().replace("(weight-cap-c crane0) 15", "(weight-cap-c crane0) 16"))
     assert inquiry(domain, stronger)[0].original.goals[0]
+    assert why(domain, problem, seconds=300, brief=True).goals[0].causes[0] == explanation.goals[0].causes[0]
+
+
+def test_an_unsolvable_run_ends_with_the_reason(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for case in (CASES[0], next(case for case in CASES if case.exhausted)):
+        files = [str(path) for path in case.write(tmp_path)]
+        assert main(["solve", *files]) == (11 if case.exhausted else 10)
+        *reasons, last = capfd.readouterr().err.splitlines()
+        assert 1 <= len(reasons) <= 2 and case.cause in " ".join(reasons)
+        assert "the task is unsolvable" in last
+        assert main(["why", "--json", *files]) == (11 if case.exhausted else 10)
+        assert json.loads(capfd.readouterr().out)["status"]
+
+
+def test_the_same_from_python() -> None:
+    explanation = numbat.why(*CASES[0].texts())
+    assert explanation.status is Status.OUT_OF_REACH
+    assert CASES[0].cause in str(explanation.goals[0].causes[0].reasons[0])
 
 
 def test_places_name_file_line_and_column(tmp_path: Path) -> None:

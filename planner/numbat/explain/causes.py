@@ -95,17 +95,25 @@ class Inquiry:
         """The goals that no reachable state satisfies, by number."""
         return [number for number, reached in enumerate(self.original.goals) if not reached]
 
-    def causes(self, goal: int) -> list[Cause]:
-        """Each is enough to explain the goal; the likeliest first. Empty if none was found."""
+    def causes(self, goal: int, *, brief: bool = False) -> list[Cause]:
+        """Each is enough to explain the goal; the likeliest first, `brief` that one alone. Empty if none was found."""
         keys = self._keys(goal)
         found: list[Cause] = []
         for rank in self._ranks(goal):
             if not found:
-                group = [key for key in keys if self.key_rank(key) == rank]
-                found = [cause for key in group if (cause := self._cause(goal, frozenset((key,))))]
+                found = self._single(goal, [key for key in keys if self.key_rank(key) == rank], brief)
         if not found and (several := self._several(goal, keys)):
             found = [cause] if (cause := self._cause(goal, several)) else []
-        return sorted(found, key=_likelihood)
+        return sorted(found, key=_likelihood)[: 1 if brief else None]
+
+    def _single(self, goal: int, keys: list[Key], brief: bool) -> list[Cause]:
+        """Causes of one key each; the keys come in the order of likelihood, and so does what is found."""
+        found: list[Cause] = []
+        for key in keys:
+            if not (brief and found and len(found[-1].reasons) == 1):
+                cause = self._cause(goal, frozenset((key,)))
+                found += [cause] if cause else []
+        return found
 
     def _ranks(self, goal: int) -> tuple[int, ...]:
         """In which order kinds of conditions are tried: where actions only wait for each other, the types are right."""
@@ -200,7 +208,9 @@ class Inquiry:
         rule = self.model.goals[goal]
         reasons = self._reasons(derivation.granted(rule))
         if all(key.kind is Kind.FACT for key in dropped) and (len(reasons) > 1 or self._rank(reasons[0]) == 3):
-            fact = self._missing_fact(goal, derivation.asked())
+            granted = [bind(reason.need.condition, terms_of(reason.step.binding)) for reason in reasons]
+            changing = self._rank(reasons[0]) == 3
+            fact = self._missing_fact(goal, derivation.asked() if changing else granted)
             if fact is not None:
                 derivation = Derivation(self.model, self.original, variant, dropped, fact)
                 reasons = self._reasons(derivation.granted(rule))

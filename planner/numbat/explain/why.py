@@ -10,6 +10,7 @@ Truth        every sentence rests on a fixpoint, a plan the referee executed or 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from os import PathLike
 
@@ -29,13 +30,18 @@ from numbat_validate import load as load_for_referee
 MOST_CAUSES = 3  # told per goal
 
 
-def why(domain: str | PathLike[str], problem: str | PathLike[str], seconds: float = 60.0) -> Explanation:
-    """See the module's docstring; stops looking for more after about so many CPU seconds."""
+def why(
+    domain: str | PathLike[str], problem: str | PathLike[str], seconds: float = 60.0, *, brief: bool = False
+) -> Explanation:
+    """See the module's docstring; stops looking for more after about so many CPU seconds.
+
+    With `brief`, of goals that are out of reach only the first is explained, by the likeliest cause.
+    """
     budget = Budget(seconds)
     read_domain, read_problem, _ = load(domain, problem)
     model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
     with referee_errors():
-        return _Explainer(model, load_for_referee(str(domain), str(problem)), budget).explain()
+        return _Explainer(model, load_for_referee(str(domain), str(problem)), budget).explain(brief)
 
 
 class _Explainer:
@@ -46,8 +52,12 @@ class _Explainer:
         self._words = Words(self._inquiry)
         self._attempts = Attempts(model, budget)
 
-    def explain(self) -> Explanation:
-        lost = set(self._inquiry.unreachable())
+    def explain(self, brief: bool) -> Explanation:
+        lost = self._inquiry.unreachable()
+        if brief and lost:
+            first, *others = lost
+            goals = (self._lost(first, brief=True), *(self._told_goal(n, Reach.OUT_OF_REACH) for n in others))
+            return Explanation(Status.OUT_OF_REACH, goals, complete=not self._inquiry.cut_short)
         if lost:
             goals = tuple(self._lost(n) if n in lost else self._single(n) for n in range(len(self._model.goals)))
             return Explanation(Status.OUT_OF_REACH, goals, complete=not self._inquiry.cut_short)
@@ -70,12 +80,12 @@ class _Explainer:
         assert text is not None
         return condition_text(text, {})
 
-    def _lost(self, number: int) -> ToldGoal:
-        goal = self._model.goals[number]
-        causes = tuple(map(self._told, self._inquiry.causes(number)[:MOST_CAUSES]))
-        return ToldGoal(
-            self._goal_text(number), str(goal.span), Reach.OUT_OF_REACH, causes=causes or (self._own(number),)
-        )
+    def _told_goal(self, number: int, reach: Reach) -> ToldGoal:
+        return ToldGoal(self._goal_text(number), str(self._model.goals[number].span), reach)
+
+    def _lost(self, number: int, *, brief: bool = False) -> ToldGoal:
+        causes = tuple(map(self._told, self._inquiry.causes(number, brief=brief)[:MOST_CAUSES]))
+        return replace(self._told_goal(number, Reach.OUT_OF_REACH), causes=causes or (self._own(number),))
 
     def _own(self, number: int) -> ToldCause:
         """The goal itself is what can never hold."""
@@ -86,7 +96,7 @@ class _Explainer:
     def _single(self, number: int) -> ToldGoal:
         attempt = self._attempts((number,))
         reach = {Answer.YES: Reach.REACHED, Answer.NO: Reach.EXHAUSTED, Answer.UNKNOWN: Reach.UNKNOWN}[attempt.answer]
-        return ToldGoal(self._goal_text(number), str(self._model.goals[number].span), reach, len(attempt.plan))
+        return replace(self._told_goal(number, reach), steps=len(attempt.plan))
 
     def _told(self, cause: Cause) -> ToldCause:
         reasons = tuple(
