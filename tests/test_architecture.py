@@ -29,7 +29,7 @@ ALLOWED = {
     "engines": {"search", "analyse", "task", "errors", "_core"},
     "portfolio": {"engines", "errors"},
     "run": {"portfolio", "engines", "search", "ground", "normalise", "pddl", "task", "errors", "output", "validate"},
-    "explain": {"search", "ground", "normalise", "pddl", "task", "errors", "validate"},
+    "explain": {"run", "portfolio", "search", "ground", "normalise", "pddl", "task", "errors", "validate"},
     "lab": {"explain", "errors", "isolated", "quantities", "validate", "numbat"},
     "cli": {
         "explain",

@@ -139,5 +139,6 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--variant", choices=VARIANTS, default=VARIANTS[0], help="compat: heuristics as the paper's code has them")
     add("--whole", action="store_true", help="plan for the whole task even if it falls into independent parts")
     add("--json", action="store_true", help="statistics and the plan as one JSON object on standard output")
+    add("--report", type=Path, metavar="PAGE", help="write the course of the search as one HTML page")
     add("--stream", action="store_true", help="--json by lines: every plan when it is found, the rest last")
     add("--default-plan", type=Path, metavar="PLAN", help="where the plan goes if only two files are named")

@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from numbat import arguments, output, signals
 from numbat.errors import ConfigurationError, ExitCode, PlannerError
@@ -23,8 +23,12 @@ from numbat.search.options import SearchOptions
 from numbat.task.plan import decimal
 
 if TYPE_CHECKING:
+    from numbat.explain.run_report import Recorder
+    from numbat.portfolio.runner import Snapshot
     from numbat.run.solve import Report, Request
     from numbat.task.plan import Plan
+
+T = TypeVar("T")
 
 # How long a sentence may wait for somebody to read it (seconds).
 READING_TIME = 0.3
@@ -101,15 +105,42 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
         raise ConfigurationError("standard output is closed and no plan file is given")
     request = _request(options)
     progress = ProgressLine() if _on_terminal() else None
-    report = solve(request, Callbacks(_say, progress, _print_plan if options.stream else None), origin)
+    listeners = [_print_plan] if options.stream else []
+    watchers: list[Callable[[Snapshot], None]] = [progress] if progress else []
+    recorder = None
+    if options.report is not None:
+        from numbat.explain.run_report import Recorder
+
+        recorder = Recorder()
+        watchers.append(recorder.watch)
+        listeners.append(recorder.publish)
+    report = solve(request, Callbacks(_say, _all_of(watchers), _all_of(listeners)), origin)
     signals.settle()
     if progress:
         progress.clear()
     if report.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE):
         _say_why(options, request.time - report.cpu)
     _print_report(report, options, max(READING_TIME, (request.wall or request.time) - report.wall))
+    if recorder is not None:
+        _write_report(recorder, report, options)
     _say(report.summary)
     return report.exit_code
+
+
+def _all_of(listeners: Sequence[Callable[[T], None]]) -> Callable[[T], None] | None:
+    """One that tells all; None if there are none."""
+
+    def tell(news: T) -> None:
+        for listener in listeners:
+            listener(news)
+
+    return tell if listeners else None
+
+
+def _write_report(recorder: Recorder, report: Report, options: argparse.Namespace) -> None:
+    from numbat.explain.run_report import render
+
+    _write(options.report, render(recorder, report, options.problem.name))
 
 
 def _request(options: argparse.Namespace) -> Request:

@@ -34,7 +34,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """`points` are the steps after which the number changed, and to what; the first is (0, value at the start)."""
+    """`points` are the steps after which the number changed, and to what; before the first, nothing is drawn."""
 
     points: Sequence[tuple[int, Number]]
     steps: int
@@ -92,7 +92,7 @@ class _Scale:
 
 def _path(curve: Curve, scale: _Scale) -> str:
     """From value to value, step by step."""
-    path = [f"M{scale.x(0):.1f} {scale.y(curve.points[0][1]):.1f}"]
+    path = [f"M{scale.x(curve.points[0][0]):.1f} {scale.y(curve.points[0][1]):.1f}"]
     path += [f"H{scale.x(step):.1f}V{scale.y(value):.1f}" for step, value in curve.points[1:]]
     return "".join([*path, f"H{scale.x(curve.end):.1f}"])
 

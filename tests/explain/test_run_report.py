@@ -1,0 +1,70 @@
+"""`numbat solve --report`: what a recorder keeps of a run, and the page made of it."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from numbat import _core
+from numbat.cli import main
+from numbat.errors import ExitCode
+from numbat.explain.run_report import MOST_SAMPLES, Recorder, render
+from numbat.portfolio.runner import Record, Snapshot
+from numbat.run.solve import Report
+from numbat.task.plan import Plan
+from tests.browser import examine, needs_browser
+from tests.explain.broken_tasks import Case
+
+
+def snapshot(wall: float, memory: int, **best: float) -> Snapshot:
+    boards = []
+    for name, value in best.items():
+        board = np.zeros(_core.BOARD_SIZE)
+        board[_core.BOARD_BEST_H] = value
+        boards.append((name, board))
+    return Snapshot(wall, memory, tuple(boards))
+
+
+def a_run() -> tuple[Recorder, Report]:
+    recorder = Recorder()
+    recorder.watch(snapshot(1.0, 5 << 20, first=float("inf")))
+    recorder.watch(snapshot(2.0, 9 << 20, first=7.0))
+    recorder.watch(snapshot(3.0, 7 << 20, second=2.5))
+    recorder.publish(Plan((), Fraction(1, 2)))
+    report = Report(ExitCode.SUCCESS, "a plan <b>", members=[Record("first"), Record("second"), Record("never<i>")])
+    return recorder, report
+
+
+def test_lanes_show_who_searched_when() -> None:
+    html = render(*a_run(), "task<script>.pddl")
+    busy = re.findall(r'<path class="busy" d="([^"]*)"/>', html)
+    assert busy == ["M333.3 3H333.3V17H333.3ZM333.3 3H666.7V17H333.3Z", "M666.7 3H1000.0V17H666.7Z", ""]
+    assert "best heuristic value of second" in html and "<td>0.5</td>" in html and "<script" not in html
+
+
+def test_a_long_run_is_thinned_out() -> None:
+    recorder = Recorder()
+    for number in range(10 * MOST_SAMPLES):
+        recorder.watch(snapshot(number / 20, 1 << 20, one=1.0))
+    assert MOST_SAMPLES / 4 < len(recorder.samples) <= MOST_SAMPLES
+    assert recorder.samples[-1].wall > 0.99 * 10 * MOST_SAMPLES / 20
+
+
+def test_the_command_writes_the_page(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    files = [str(path) for path in Case("", "delivery", (), "").write(tmp_path)]
+    page = tmp_path / "run.html"
+    assert main(["solve", *files, "--report", str(page)]) == 0
+    assert "(unload box truck1 shop)" in capfd.readouterr().out
+    html = page.read_text(encoding="utf-8")
+    assert "Who searched when" in html and "S(hmd)" in html and "<h2>Plans</h2>" in html
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_browser_shows_the_page(width: int, tmp_path: Path) -> None:
+    answer = examine(render(*a_run(), "n" * 300), width, tmp_path)
+    assert answer["troubles"] == [] and answer["needed"] <= answer["width"] == width
