@@ -1,0 +1,112 @@
+"""Planner and referee, called in this process: the only module that knows how.
+
+Idea         the front end runs once per task, the core once per configuration, the referee reads the files once
+Default      the portfolio is its members: it plans or proves as the first of them does that plans or proves
+Not here     what the answers should be (check); processes, signals, the exit code (the command line, `run_command`)
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import numbat_validate as validate
+from numbat.errors import PlannerError
+from numbat.ground.components import split
+from numbat.portfolio.frontend import FrontEnd, prepare
+from numbat.search.options import SearchOptions
+from numbat.search.outcome import EXHAUSTED_COMPLETE, EXHAUSTED_PRUNED, SOLVED, Outcome
+from numbat.search.registry import DEFAULT, configuration
+from numbat.search.run import Limits, Part, core_task, run, run_parts
+
+MEMBERS = ("S(hmd)", "S(hadd)", "S(hmrp+hj)", "S(hmd<B,QB>)", "S(hadd<B,QB>)", "S(hmrp<B,QB>+hj)")
+OTHERS = ("M(3h||3n)", "S(hgc)", "S(haibr)", "S(hradd)")
+METRIC_COST = "S(hadd) with metric costs"
+WHOLE = "M(3h||3n) on the whole task"
+CONFIGURATIONS = (*MEMBERS, *OTHERS, METRIC_COST, WHOLE)
+MEMORY = 200 * 1024**2
+
+PLAN, UNSOLVABLE, NO_PLAN, OUT_OF_LIMITS, REFUSED = "plan", "unsolvable", "no plan", "limits", "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the planner says: one of the verdicts above; `exact` tells whether it computed without rounding."""
+
+    verdict: str
+    plan: tuple[str, ...] = ()
+    exact: bool = True
+    reason: str = ""
+
+
+class Planner:
+    """One task; PlannerError says that the planner does not take it."""
+
+    def __init__(self, domain: Path, problem: Path) -> None:
+        self._front: FrontEnd = prepare(domain, problem)
+        self._core = core_task(self._front.task)
+        self._parts = [Part(core_task(part.task), part.operators) for part in split(self._front.task)]
+
+    def ask(self, configured: str, seconds: float) -> Reply:
+        """One of the configurations."""
+        if not self._front.goal_reachable:
+            return Reply(UNSOLVABLE, reason="seen by grounding")
+        (member,) = configuration(configured.split()[0]).members
+        options = SearchOptions(heuristic_cost="metric" if configured == METRIC_COST else "unit")
+        limits = Limits(seconds, MEMORY)
+        if len(self._parts) > 1 and configured != WHOLE:
+            return self._reply(run_parts(self._parts, member, options, limits))
+        return self._reply(run(self._core, member, options, limits))
+
+    def _reply(self, outcome: Outcome) -> Reply:
+        task = self._front.task
+        if outcome.status == SOLVED:
+            return Reply(PLAN, tuple(task.operator_names[operator] for operator in outcome.plan), task.exact)
+        if outcome.status == EXHAUSTED_COMPLETE and task.exact:
+            return Reply(UNSOLVABLE, reason="everything was searched")
+        if outcome.status in (EXHAUSTED_COMPLETE, EXHAUSTED_PRUNED):
+            return Reply(NO_PLAN, exact=task.exact, reason=outcome.status)
+        return Reply(OUT_OF_LIMITS, exact=task.exact, reason=outcome.status)
+
+
+def refusal(error: PlannerError) -> Reply:
+    return Reply(REFUSED, reason=f"exit {int(error.exit_code)}: {error}")
+
+
+class Referee:
+    """One task; RefereeError says that the referee does not take it."""
+
+    def __init__(self, domain: Path, problem: Path) -> None:
+        self._task = validate.load(domain, problem)
+
+    def judge(self, plan: Sequence[str]) -> tuple[bool, int | None, Fraction | None]:
+        """Valid, the first step that fails, the metric's value."""
+        verdict = validate.judge(self._task, plan)
+        return verdict.valid, verdict.step, verdict.cost if verdict.metric else None
+
+
+RefereeError = (validate.InputError, validate.Unsupported)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    exit_code: int
+    plan: tuple[str, ...] | None
+    cost: Fraction | None
+    message: str
+
+
+def run_command(domain: Path, problem: Path, *options: str, search: str = DEFAULT, seconds: float = 5) -> CommandResult:
+    """The real command line."""
+    command = [sys.executable, "-I", "-m", "numbat", "solve", str(domain), str(problem), "--search", search]
+    limits = ["--time", str(seconds), "--memory", "1G", "--json"]
+    done = subprocess.run([*command, *limits, *options], capture_output=True, text=True, timeout=60 + seconds)
+    report = json.loads(done.stdout, parse_float=Fraction) if done.stdout.startswith("{") else {}
+    plan = tuple(report["plan"]) if report.get("plan") is not None else None
+    cost = Fraction(report["cost"]) if report.get("cost") is not None else None
+    return CommandResult(done.returncode, plan, cost, done.stderr.strip())
