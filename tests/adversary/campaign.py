@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count, islice
+from itertools import count, islice, takewhile
 from pathlib import Path
 
 from tests.adversary import planner as p
@@ -73,7 +73,7 @@ def _answer(answer: Answer) -> str:
 def run(seeds: Iterator[int], jobs: int = 1, seconds: float = float("inf")) -> Summary:
     """Check the tasks with these numbers until the time is over."""
     summary, begin = Summary(), time.monotonic()
-    in_time = (seed for seed in seeds if time.monotonic() - begin < seconds)
+    in_time = takewhile(lambda seed: time.monotonic() - begin < seconds, seeds)
     for seed, checked in workers.run(check_seed, in_time, jobs):
         if isinstance(checked, workers.Lost):
             lost = Checked(Answer(None, False, 0))

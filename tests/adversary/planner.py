@@ -89,6 +89,12 @@ class Referee:
         verdict = validate.judge(self._task, plan)
         return verdict.valid, verdict.step, verdict.cost if verdict.metric else None
 
+    def accepts(self, plan: Sequence[str]) -> bool:
+        try:
+            return self.judge(plan)[0]
+        except RefereeError:
+            return False
+
 
 RefereeError = (validate.InputError, validate.Unsupported)
 
