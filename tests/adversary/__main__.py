@@ -10,7 +10,7 @@ from tests.adversary import campaign
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.adversary", description="Look for mistakes of planner and referee.")
+    parser = argparse.ArgumentParser(prog="python -m tests.adversary", description="Look for mistakes.")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so many")
     parser.add_argument("--tasks", type=int, help="stop after so many; without it and --minutes: never")
     parser.add_argument("--seed", type=int, default=1, help="the number of the first task")

@@ -17,18 +17,28 @@ from pathlib import Path
 from tests.adversary import planner as p
 from tests.adversary import syntax as s
 from tests.adversary import workers
-from tests.adversary.check import BROKEN, MISSED, WEAKNESSES, Checked, Disagreement, check
+from tests.adversary.check import BROKEN, MISSED, ROUNDED, WEAKNESSES, Checked, Disagreement, check
+from tests.adversary.command import check_command
 from tests.adversary.generate import generate
 from tests.adversary.oracle import Answer, Model
 from tests.adversary.shrink import shrink
 from tests.adversary.text import domain_text, problem_text
 
 FOUND = Path(__file__).parent / "found"
+SAMPLE = 200  # every so many tasks one goes through the command line
 _HORIZON = 20_000
 
 
 def check_seed(seed: int) -> Checked:
-    return check(generate(seed), seed=seed)
+    """In this process; a sample, and whatever was spoilt by rounding, by the command line, too."""
+    task = generate(seed)
+    checked = check(task, seed=seed)
+    rounded = any(disagreement.kind == ROUNDED for disagreement in checked.disagreements)
+    if rounded or seed % SAMPLE == 0:
+        options = ("--anytime",) if seed % (2 * SAMPLE) else ()
+        checked.disagreements += check_command(task, *options)
+        checked.verdicts["command line"] = "checked"
+    return checked
 
 
 @dataclass

@@ -7,6 +7,7 @@ from random import Random
 from tests.adversary import syntax as s
 
 _LEVEL = "level"
+_PAIR = (s.Typed("?p", (_LEVEL,)), s.Typed("?q", (_LEVEL,)))
 
 
 def chain(random: Random) -> s.Task:
@@ -21,12 +22,12 @@ def chain(random: Random) -> s.Task:
     links = tuple(
         s.Atom("next", (f"l{number - 1}", f"l{number}")) for number in range(1, length) if number != broken
     )
-    first = f"l{0}"
+    first = levels[0].name
     return s.Task(
         types=(s.Typed(_LEVEL),),
         constants=(),
         objects=levels,
-        predicates=(s.Signature("next", (s.Typed("?p", (_LEVEL,)), s.Typed("?q", (_LEVEL,)))), *_declared(kinds, "fact")),
+        predicates=(s.Signature("next", _PAIR), *_declared(kinds, "fact")),
         functions=_declared(kinds, "number"),
         actions=(_make(kinds, random),),
         facts=(*links, *(s.Atom(f"k{i}", (first,)) for i, kind in enumerate(kinds) if kind == "fact")),
@@ -64,8 +65,7 @@ def _make(kinds: list[str], random: Random) -> s.Action:
         else s.Change(operator, s.Fluent(f"k{i}", ("?q",)), s.Number("1"))
         for i, kind in enumerate(kinds)
     ]
-    conditions: list[s.Condition] = [s.Atom("next", ("?p", "?q")), *(_has(i, kind, "?p") for i, kind in enumerate(kinds))]
+    conditions = [s.Atom("next", ("?p", "?q")), *(_has(i, kind, "?p") for i, kind in enumerate(kinds))]
     if "number" in kinds:  # once per level, so that the states are few
         conditions.append(s.Compare("<", s.Fluent(f"k{kinds.index('number')}", ("?q",)), s.Number("1")))
-    parameters = (s.Typed("?p", (_LEVEL,)), s.Typed("?q", (_LEVEL,)))
-    return s.Action("make", parameters, s.And(tuple(conditions)), s.Effects(tuple(effects)))
+    return s.Action("make", _PAIR, s.And(tuple(conditions)), s.Effects(tuple(effects)))

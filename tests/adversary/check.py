@@ -98,7 +98,7 @@ class Check:
                 self._replies[name] = reply = planner.ask(name, seconds)
                 if reply.verdict == p.OUT_OF_LIMITS:
                     seconds = SECONDS / 5
-        except p.PlannerError as error:
+        except p.Refusal as error:
             self._replies["front end"] = p.refusal(error)
         except Exception as error:
             self._checked.note(BROKEN, "planner", repr(error))

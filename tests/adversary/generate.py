@@ -8,6 +8,7 @@ Finite       most tasks have few states: actions that can be used once ("fuse"),
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -128,7 +129,8 @@ def _metric(words: Vocabulary, random: Random) -> s.Metric | None:
     direction = random.choice(("minimize", "minimize", "maximize"))
     cost, time = s.Fluent(_COST), s.Fluent("total-time")
     plain = [s.Fluent(f.signature.name) for f in words.functions if not f.signature.parameters]
-    expressions: list[s.Expression] = [cost, cost, time, s.Arithmetic("+", (cost, s.Arithmetic("*", (s.Number("0.5"), time))))]
+    both = s.Arithmetic("+", (cost, s.Arithmetic("*", (s.Number("0.5"), time))))
+    expressions: list[s.Expression] = [cost, cost, time, both]
     for fluent in plain:
         expressions += [fluent, s.Arithmetic("-", (s.Arithmetic("*", (s.Number("3"), fluent)), cost))]
     return s.Metric(direction, random.choice(expressions))
@@ -187,7 +189,7 @@ def _with_goal(task: s.Task, words: Vocabulary, random: Random) -> s.Task:
     if random.random() < 0.1:
         parts[0] = s.Or((parts[0], pieces.simple({})))
     goal = parts[0] if len(parts) == 1 else s.And(tuple(parts))
-    return s.Task(*(goal if name == "goal" else getattr(task, name) for name in s.Task.__slots__))
+    return replace(task, goal=goal)
 
 
 def _short(value: Exact) -> bool:

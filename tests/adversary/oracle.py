@@ -2,10 +2,11 @@
 
 A step       the precondition holds; every effect is evaluated in the old state; additions beat deletions; increases and
              decreases of one fluent add up, scalings multiply, equal assignments agree, other mixtures fail the step
-Undefined    a condition that reads a fluent without a value fails as a whole, whatever its connectives; in a `when`, also
-             one inside another, the step fails; a `when` without any effect is nothing. What a `when` that does not fire would do is not evaluated. A firing
-             change that reads an undefined fluent, or changes one other than by `assign`, fails the step. Division by
-             zero is the same. A function that no condition, goal or amount reads is a counter: 0 until it is changed.
+Undefined    a condition that reads a fluent without a value fails as a whole, whatever its connectives; where a `when`
+             asks for it the step fails. What a `when` that does not fire holds is not looked at, and one that holds no
+             effect is nothing. A firing change that reads an undefined fluent, or changes one other than by `assign`,
+             fails the step. Division by zero is the same. A function that no condition, goal or amount reads is a
+             counter: 0 until it is changed.
 Metric       the value after the last step, None if undefined; `total-time`, if not declared, is the number of steps
 Cost         every ground action is translated once to closures; a state is a frozenset and a tuple
 """
@@ -56,7 +57,7 @@ class Changes:
     numeric: dict[int, list[tuple[str, Exact]]]
 
 
-CollectChanges = Callable[[State, bool, Changes], None]
+CollectChanges = Callable[[State, Changes], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class Model:
             if not action.precondition(state):
                 return None
             changes = Changes(set(), set(), {})
-            action.effect(state, True, changes)
+            action.effect(state, changes)
             values = list(state.values)
             for fluent, parts in changes.numeric.items():
                 values[fluent] = _changed(state.values[fluent], parts)
@@ -203,8 +204,9 @@ class Model:
         """Whether the condition asks for a fact that is false and stays so."""
         if isinstance(condition, s.And):
             return any(self._never(part, binding) for part in condition.parts)
-        static = isinstance(condition, s.Atom) and condition.predicate not in self._changing
-        return static and _fact(condition, binding) not in self._initially_true
+        if not isinstance(condition, s.Atom) or condition.predicate in self._changing:
+            return False
+        return _fact(condition, binding) not in self._initially_true
 
     def _bindings(self, variables: Sequence[s.Typed], outer: Binding) -> Iterator[Binding]:
         domains = [self.members(variable.types) for variable in variables]
@@ -249,7 +251,8 @@ class Model:
                 same = binding.get(left, left) == binding.get(right, right)
                 return lambda state: same
             case s.Compare(relation, left, right):
-                compare, low, high = _RELATIONS[relation], self._expression(left, binding), self._expression(right, binding)
+                compare = _RELATIONS[relation]
+                low, high = (self._expression(side, binding) for side in (left, right))
                 return lambda state: compare(low(state), high(state))
             case s.Not(part):
                 inner = self._condition(part, binding)
@@ -269,34 +272,33 @@ class Model:
         match node:
             case s.Add(atom):
                 added = _fact(atom, binding)
-                return lambda state, active, changes: changes.adds.add(added) if active else None
+                return lambda state, changes: changes.adds.add(added)
             case s.Delete(atom):
                 deleted = _fact(atom, binding)
-                return lambda state, active, changes: changes.deletes.add(deleted) if active else None
+                return lambda state, changes: changes.deletes.add(deleted)
             case s.Change():
                 return self._change(node, binding)
             case s.When(_, effect) if not _does_something(effect):
                 effects: list[CollectChanges] = []
             case s.When(condition, effect):
                 guard, inside = self._condition(condition, binding), self._effect(effect, binding)
-                return lambda state, active, changes: inside(state, guard(state) and active, changes)
+                return lambda state, changes: inside(state, changes) if guard(state) else None
             case s.Effects(parts):
                 effects = [self._effect(part, binding) for part in parts]
             case s.ForAll(variables, effect):
                 effects = [self._effect(effect, inner) for inner in self._bindings(variables, binding)]
 
-        def collect(state: State, active: bool, changes: Changes) -> None:
+        def collect(state: State, changes: Changes) -> None:
             for effect in effects:
-                effect(state, active, changes)
+                effect(state, changes)
 
         return collect
 
     def _change(self, node: s.Change, binding: Binding) -> CollectChanges:
         number, amount = self._fluent(node.fluent, binding), self._expression(node.amount, binding)
 
-        def collect(state: State, active: bool, changes: Changes) -> None:
-            if active:
-                changes.numeric.setdefault(number, []).append((node.operator, amount(state)))
+        def collect(state: State, changes: Changes) -> None:
+            changes.numeric.setdefault(number, []).append((node.operator, amount(state)))
 
         return collect
 

@@ -19,9 +19,9 @@ import numbat_validate as validate
 from numbat.errors import PlannerError
 from numbat.ground.components import split
 from numbat.portfolio.frontend import FrontEnd, prepare
+from numbat.search import registry
 from numbat.search.options import SearchOptions
 from numbat.search.outcome import EXHAUSTED_COMPLETE, EXHAUSTED_PRUNED, SOLVED, Outcome
-from numbat.search.registry import DEFAULT, configuration
 from numbat.search.run import Limits, Part, core_task, run, run_parts
 
 MEMBERS = ("S(hmd)", "S(hadd)", "S(hmrp+hj)", "S(hmd<B,QB>)", "S(hadd<B,QB>)", "S(hmrp<B,QB>+hj)")
@@ -31,6 +31,8 @@ WHOLE = "M(3h||3n) on the whole task"
 CONFIGURATIONS = (*MEMBERS, *OTHERS, METRIC_COST, WHOLE)
 MEMORY = 200 * 1024**2
 
+DEFAULT = registry.DEFAULT
+Refusal = PlannerError  # what Planner raises
 PLAN, UNSOLVABLE, NO_PLAN, OUT_OF_LIMITS, REFUSED = "plan", "unsolvable", "no plan", "limits", "refused"
 
 
@@ -56,7 +58,7 @@ class Planner:
         """One of the configurations."""
         if not self._front.goal_reachable:
             return Reply(UNSOLVABLE, reason="seen by grounding")
-        (member,) = configuration(configured.split()[0]).members
+        (member,) = registry.configuration(configured.split()[0]).members
         options = SearchOptions(heuristic_cost="metric" if configured == METRIC_COST else "unit")
         limits = Limits(seconds, MEMORY)
         if len(self._parts) > 1 and configured != WHOLE:

@@ -1,7 +1,7 @@
 """The smallest task that still shows a disagreement: greedy, one simplification at a time.
 
-Simpler      parts left out, a condition, effect or expression replaced by a part of itself or by nothing, shorter numbers,
-             no types. What is not well formed any more is not tried
+Simpler      parts left out, a condition, effect or expression replaced by a part of itself or by nothing, shorter
+             numbers, no types. What is not well formed any more is not tried
 Cost         one check per attempt, with the configuration that disagreed only
 """
 
