@@ -41,8 +41,9 @@ def _simpler_tasks(task: s.Task) -> Iterator[s.Task]:
         yield replace(_untyped(task), types=())
     if task.metric:
         yield replace(task, metric=None)
-    for name in ("actions", "facts", "values", "goal", "predicates", "functions"):
-        for simpler in _simpler(getattr(task, name)):
+    for name in ("actions", "goal", "facts", "values", "predicates", "functions"):
+        simplify = _fewer if name == "facts" else _simpler
+        for simpler in simplify(getattr(task, name)):
             yield replace(task, **{name: simpler})
     if task.metric:
         for expression in _simpler(task.metric.expression):
@@ -57,7 +58,8 @@ def _without_objects(task: s.Task) -> Iterator[s.Task]:
             left = tuple(entry for entry in entries if entry != gone)
             facts = tuple(fact for fact in task.facts if gone.name not in fact.arguments)
             values = tuple(value for value in task.values if gone.name not in value.fluent.arguments)
-            yield replace(task, **{kind: left}, facts=facts, values=values)
+            smaller = replace(task, facts=facts, values=values)
+            yield replace(smaller, objects=left) if kind == "objects" else replace(smaller, constants=left)
 
 
 def _untyped(node: Any) -> Any:
@@ -65,7 +67,7 @@ def _untyped(node: Any) -> Any:
         return s.Typed(node.name)
     if isinstance(node, tuple):
         return tuple(_untyped(part) for part in node)
-    if is_dataclass(node):
+    if is_dataclass(node) and not isinstance(node, type):
         return type(node)(*(_untyped(getattr(node, field.name)) for field in fields(node)))
     return node
 
@@ -76,7 +78,7 @@ def _simpler(node: Any) -> Iterator[Any]:
         yield from (s.Number(text) for text in _shorter(node.text))
     elif isinstance(node, tuple):
         yield from _simpler_tuple(node)
-    elif is_dataclass(node) and not isinstance(node, s.Typed | s.Signature):
+    elif is_dataclass(node) and not isinstance(node, s.Typed | s.Signature | type):
         for kinds, nothing in _CATEGORIES:
             if isinstance(node, kinds):
                 yield from (empty for empty in nothing if empty != node)
@@ -88,12 +90,16 @@ def _simpler(node: Any) -> Iterator[Any]:
                 yield replace(node, **{field.name: simpler})
 
 
-def _simpler_tuple(node: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+def _fewer(node: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     size = len(node)
     while size > 0:
         for start in range(0, len(node), size):
             yield node[:start] + node[start + size :]
         size //= 2
+
+
+def _simpler_tuple(node: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    yield from _fewer(node)
     for i, part in enumerate(node):
         for simpler in _simpler(part) if not isinstance(part, str) else ():
             yield (*node[:i], simpler, *node[i + 1 :])

@@ -47,7 +47,7 @@ def test_a_false_proof_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_wrong_plan_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     task = solvable()
     monkeypatch.setattr(p.Planner, "ask", lambda *_: p.Reply(p.PLAN, ()))
-    assert kinds(task) == {REFUSED_PLAN}
+    assert REFUSED_PLAN in kinds(task)
 
 
 def test_a_wrong_cost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

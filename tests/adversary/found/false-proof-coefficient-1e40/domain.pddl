@@ -1,0 +1,7 @@
+(define (domain adversary)
+  (:functions (f0))
+  (:action a0
+    :parameters ()
+    :precondition (and)
+    :effect (assign (f0) 0.4))
+)

@@ -1,0 +1,5 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:init (= (f0) 0))
+  (:goal (= (* 10000000000000000000000000000000000000000 (f0)) 4e39))
+)

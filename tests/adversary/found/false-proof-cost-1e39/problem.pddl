@@ -1,0 +1,6 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:init (p0))
+  (:goal (not (p0)))
+  (:metric minimize (cost))
+)

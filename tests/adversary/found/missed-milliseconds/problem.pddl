@@ -1,0 +1,5 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:init (= (f0) 1699999998000))
+  (:goal (= (* -2 (f0)) -6799999992000))
+)

@@ -1,0 +1,5 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:init (= (f0) 0))
+  (:goal (> (f0) 9007199254740992))
+)
