@@ -1,0 +1,6 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:objects o1)
+  (:init (= (p0 o1) 1))
+  (:goal (< (p0 o1) 1))
+)

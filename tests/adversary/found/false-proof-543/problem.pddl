@@ -1,0 +1,6 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:objects o1)
+  (:init )
+  (:goal (used-a1 o1))
+)

@@ -1,0 +1,5 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:init )
+  (:goal (used-a1 o0))
+)

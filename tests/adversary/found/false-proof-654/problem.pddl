@@ -1,0 +1,5 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:init (p0))
+  (:goal (used-a2))
+)

@@ -1,0 +1,6 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:objects p0)
+  (:init )
+  (:goal (used-a0 p0))
+)
