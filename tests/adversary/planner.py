@@ -16,13 +16,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import numbat_validate as validate
+from numbat.engines.board import Board
+from numbat.engines.compiled import CompiledSearch
+from numbat.engines.outcome import Outcome, Status, left_exact_range
+from numbat.engines.problem import Problem
 from numbat.errors import PlannerError
-from numbat.ground.components import split
-from numbat.portfolio.frontend import FrontEnd, prepare
+from numbat.run.frontend import FrontEnd, prepare
 from numbat.search import registry
 from numbat.search.options import SearchOptions
-from numbat.search.outcome import EXHAUSTED_COMPLETE, EXHAUSTED_PRUNED, SOLVED, Outcome
-from numbat.search.run import Limits, Part, core_task, run, run_parts
+from numbat.search.run import Limits
 
 MEMBERS = ("S(hmd)", "S(hadd)", "S(hmrp+hj)", "S(hmd<B,QB>)", "S(hadd<B,QB>)", "S(hmrp<B,QB>+hj)")
 OTHERS = ("M(3h||3n)", "S(hgc)", "S(haibr)", "S(hradd)")
@@ -51,8 +53,8 @@ class Planner:
 
     def __init__(self, domain: Path, problem: Path) -> None:
         self._front: FrontEnd = prepare(domain, problem)
-        self._core = core_task(self._front.task)
-        self._parts = [Part(core_task(part.task), part.operators) for part in split(self._front.task)]
+        self._problem = Problem(self._front.lifted, self._front.task)
+        self._whole = Problem(self._front.lifted, self._front.task, separable=False)
 
     def ask(self, configured: str, seconds: float) -> Reply:
         """One of the configurations."""
@@ -60,20 +62,19 @@ class Planner:
             return Reply(UNSOLVABLE, reason="seen by grounding")
         (member,) = registry.configuration(configured.split()[0]).members
         options = SearchOptions(heuristic_cost="metric" if configured == METRIC_COST else "unit")
-        limits = Limits(seconds, MEMORY)
-        if len(self._parts) > 1 and configured != WHOLE:
-            return self._reply(run_parts(self._parts, member, options, limits))
-        return self._reply(run(self._core, member, options, limits))
+        problem = self._whole if configured == WHOLE else self._problem
+        return self._reply(CompiledSearch(member, options).run(problem, Limits(seconds, MEMORY), Board()))
 
     def _reply(self, outcome: Outcome) -> Reply:
         task = self._front.task
-        if outcome.status == SOLVED:
-            return Reply(PLAN, tuple(task.operator_names[operator] for operator in outcome.plan), task.exact)
-        if outcome.status == EXHAUSTED_COMPLETE and task.exact:
-            return Reply(UNSOLVABLE, reason="everything was searched")
-        if outcome.status in (EXHAUSTED_COMPLETE, EXHAUSTED_PRUNED):
-            return Reply(NO_PLAN, exact=task.exact, reason=outcome.status)
-        return Reply(OUT_OF_LIMITS, exact=task.exact, reason=outcome.status)
+        exact = task.exact and not left_exact_range(outcome.statistics)
+        if outcome.has_plan:
+            return Reply(PLAN, tuple(task.operator_names[operator] for operator in outcome.plan), exact)
+        if outcome.proof is not None:
+            return Reply(UNSOLVABLE, reason=outcome.proof.basis.value)
+        if outcome.status is Status.GAVE_UP:
+            return Reply(NO_PLAN, exact=exact, reason=outcome.reason)
+        return Reply(OUT_OF_LIMITS, exact=exact, reason=outcome.status.value)
 
 
 def refusal(error: PlannerError) -> Reply:

@@ -6,11 +6,11 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from numbat import _core
 from numbat.cli import main
+from numbat.engines.board import Board
 from numbat.errors import ExitCode
 from numbat.explain.run_report import MOST_SAMPLES, Recorder, render
 from numbat.portfolio.runner import Record, Snapshot
@@ -23,8 +23,8 @@ from tests.explain.broken_tasks import Case
 def snapshot(wall: float, memory: int, **best: float) -> Snapshot:
     boards = []
     for name, value in best.items():
-        board = np.zeros(_core.BOARD_SIZE)
-        board[_core.BOARD_BEST_H] = value
+        board = Board()
+        board.slots[_core.BOARD_BEST_H] = value
         boards.append((name, board))
     return Snapshot(wall, memory, tuple(boards))
 
