@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -83,6 +85,24 @@ def test_products_of_scalings_are_limited() -> None:
     weights = " ".join(f"(= (weight {name}) {number})" for number, name in zip(primes, names, strict=True))
     with pytest.raises(instances_module.TooLarge, match=r"domain\.pddl:.*more than 1,000 products"):
         ground(task(mark + grow, f"(= (n) 1) {weights}", "(>= (n) 7)", objects=" ".join(names)))
+
+
+@pytest.mark.parametrize(
+    ("precondition", "goal"),
+    [
+        (f"(and {'(p ?x) (not (flag)) (>= (n) 0) ' * 1700})", "(done)"),
+        ("(and)", f"{'(and ' * 20}{'(p a) ' * 5000}{')' * 20}"),
+        ("(and)", f"(or {'(and (p a) (p b)) ' * 5000})"),
+    ],
+    ids=["precondition", "nested goal", "disjunction"],
+)
+def test_repeated_conjuncts_count_once(precondition: str, goal: str) -> None:
+    work = action("work", "?x", precondition, "(and (done) (flag))")
+    lifted = task(work + action("mark", "?x", effect="(p ?x)") + STEP, "(= (n) 0)", goal)
+    begin = time.process_time()
+    grounded = ground(lifted)
+    assert time.process_time() - begin < 1
+    assert max(np.diff(grounded.conjunction_start)) <= 3
 
 
 def test_atoms_wider_than_64_bits_have_names_of_their_own() -> None:
