@@ -33,7 +33,7 @@ def test_same_states(seed: int) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(task=tasks())
+@given(task=tasks(lively=True))
 def test_the_text_means_what_the_simulator_says(
     task: tuple[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

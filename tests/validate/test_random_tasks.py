@@ -102,22 +102,29 @@ def effects(draw: st.DrawFn, variables: dict[str, str], depth: int = 2, tame: bo
 
 
 @st.composite
-def tasks(draw: st.DrawFn, tame: bool = False) -> tuple[str, str]:
-    """A domain of two actions and a problem; a tame one has no undefined fluents and no scalings."""
+def tasks(draw: st.DrawFn, tame: bool = False, lively: bool = False) -> tuple[str, str]:
+    """A domain of two actions and a problem.
+
+    tame    no undefined fluents, no scalings
+    lively  actions often apply, and the goal mentions everything, so that nothing is irrelevant
+    """
     actions = []
     for name, variables in (("one", {"?x": "a"}), ("two", {"?x": "base", "?y": "a"})):
         parameters = " ".join(f"{variable} - {of_type}" for variable, of_type in variables.items())
         changes = " ".join(draw(st.lists(effects(variables, 1 if tame else 2, tame), min_size=1, max_size=3)))
+        precondition = "(and)" if lively and draw(st.booleans()) else draw(conditions(variables))
         actions.append(
-            f"(:action {name} :parameters ({parameters})"
-            f" :precondition {draw(conditions(variables))} :effect (and {changes}))"
+            f"(:action {name} :parameters ({parameters}) :precondition {precondition} :effect (and {changes}))"
         )
     atoms = ["(p)", *(f"(q {x})" for x in OBJECTS), *(f"(r {x} {y})" for x in OBJECTS for y in OBJECTS)]
     fluents = ["(f)", *(f"(g {x})" for x in OBJECTS), "(h a1)", "(h a2)", "(counter)"]
     facts = draw(st.lists(st.sampled_from(atoms), unique=True))
     defined = [fluent for fluent in fluents if tame or draw(st.integers(0, 9))]
     values = [f"(= {fluent} {draw(numerals())})" for fluent in defined]
-    problem = f"(:init {' '.join([*facts, *values])}) (:goal {draw(conditions({}))}) (:metric minimize (+ (counter) 1))"
+    sides = [f"(or {atom} (not {atom}))" for atom in atoms]
+    sides += [f"(or (>= {fluent} 0) (< {fluent} 0))" for fluent in defined if fluent != "(counter)"]
+    goal = f"(and {' '.join(sides)})" if lively else draw(conditions({}))
+    problem = f"(:init {' '.join([*facts, *values])}) (:goal {goal}) (:metric minimize (+ (counter) 1))"
     return f"{HEADER} {' '.join(actions)}", problem
 
 
