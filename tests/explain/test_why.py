@@ -10,7 +10,6 @@ import pytest
 
 import numbat
 from numbat.cli import main
-from numbat.errors import Span
 from numbat.explain.attempts import Answer, Attempts
 from numbat.explain.budget import Budget
 from numbat.explain.causes import Cause, Inquiry
@@ -172,4 +171,3 @@ def test_places_name_file_line_and_column(tmp_path: Path) -> None:
     file, line, column = explanation.goals[0].causes[0].reasons[0].place.rsplit(":", 2)
     text = Path(file).read_text().split("\n")[int(line) - 1]
     assert text[int(column) - 1 :].startswith("(<= (+ (loaded ?v) (size ?i)) (capacity ?v))")
-    assert Span(file, int(line), int(column))
