@@ -1,0 +1,79 @@
+"""CP-SAT of OR-tools, one worker: a formula is copied row by row into its model.
+
+Effort       its deterministic time; the wall clock is not asked
+Objective    its own; the best solution found within the effort is the answer
+"""
+
+from __future__ import annotations
+
+from ortools.sat.python import cp_model
+
+from numbat.engines.patterns.backends import Answer
+from numbat.engines.patterns.formula import TRUE, Expression, Formula
+
+_INFINITY = 2**63 - 1
+
+
+class Solver:
+    """See numbat.engines.patterns.backends."""
+
+    def solve(self, formula: Formula, effort: float) -> Answer:
+        if formula.contradiction:
+            return Answer("unsat")
+        model = _model(formula)
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.max_deterministic_time = effort
+        status = solver.solve(model)
+        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return Answer("sat", list(solver.response_proto.solution))
+        if status == cp_model.MODEL_INVALID:
+            raise ValueError(f"CP-SAT does not take the formula: {model.validate()}")
+        return Answer("unsat" if status == cp_model.INFEASIBLE else "unknown")
+
+
+def _model(formula: Formula) -> cp_model.CpModel:
+    model = cp_model.CpModel()
+    proto = model.proto
+    for lower, upper in zip(formula.lower, formula.upper, strict=True):
+        proto.variables.add().domain.extend([lower, upper])
+    for clause in formula.clauses:
+        proto.constraints.add().bool_or.literals.extend(clause)
+    for row in formula.rows:
+        constraint = proto.constraints.add()
+        constraint.enforcement_literal.extend(row.guards)
+        linear = constraint.linear
+        linear.vars.extend([number for number, _ in row.terms])
+        linear.coeffs.extend([coefficient for _, coefficient in row.terms])
+        low = -_INFINITY if row.low is None else row.low
+        linear.domain.extend([low, _INFINITY if row.high is None else row.high])
+    for product in formula.products:
+        _add_product(proto.constraints.add().int_prod, product.target, product.factor, product.amount)
+    if formula.wishes or formula.costs:
+        _add_objective(model, formula)
+    return model
+
+
+def _add_product(product: object, target: int, factor: int, amount: Expression) -> None:
+    _fill(product.target, Expression({target: 1}, 0))  # type: ignore[attr-defined]
+    _fill(product.exprs.add(), Expression({factor: 1}, 0))  # type: ignore[attr-defined]
+    _fill(product.exprs.add(), amount)  # type: ignore[attr-defined]
+
+
+def _fill(linear: object, expression: Expression) -> None:
+    linear.vars.extend(list(expression.terms))  # type: ignore[attr-defined]
+    linear.coeffs.extend(list(expression.terms.values()))  # type: ignore[attr-defined]
+    linear.offset = expression.constant  # type: ignore[attr-defined]
+
+
+def _add_objective(model: cp_model.CpModel, formula: Formula) -> None:
+    """Small costs and many wishes come true."""
+    total: dict[int, int] = {}
+    for literal, weight in formula.wishes:
+        number, sign = (literal, -1) if literal >= TRUE else (~literal, 1)
+        total[number] = total.get(number, 0) + sign * weight
+    for number, weight in formula.costs:
+        total[number] = total.get(number, 0) + weight
+    objective = model.proto.objective
+    objective.vars.extend(list(total))
+    objective.coeffs.extend(list(total.values()))

@@ -1,0 +1,172 @@
+"""Which formula is asked next: from one pattern and all goals to growing patterns around the best state.
+
+Definition   design/patterns.md 3. First the complete pattern once, for all goals. Then rounds around the best state P
+             (at first the initial one), each with patterns one copy longer and more effort than the last:
+                 helpful   from P, the helpful pattern, twice as wide every round
+                 greedy    from P, the complete pattern
+                 brave     from the initial state, what led to P followed by the complete pattern
+             Each asks for all goals or for progress (subgoals); progress makes a new P and begins with round 1 again
+Complete     the last pattern grows for ever, so every plan is found in the end, unless P is never left behind by it;
+             limits of size and effort make the search incomplete all the same
+Proof        only that the relaxed fixpoint from the initial state misses the goal. What a solver finds infeasible
+             holds for its bounds and proves nothing
+In, out      Model, solver → Ending. Progress through a callback
+Not here     processes and limits (worker)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from numbat.engines.patterns import decode
+from numbat.engines.patterns.backends import Solver
+from numbat.engines.patterns.decode import Step
+from numbat.engines.patterns.encode import Encoder
+from numbat.engines.patterns.formula import Size, TooLarge
+from numbat.engines.patterns.layers import Index, Relaxation
+from numbat.engines.patterns.pattern import PatternMaker
+from numbat.engines.patterns.reduce import Model, State
+from numbat.engines.patterns.subgoals import Subgoals
+
+FIRST_EFFORT = 4.0
+ROUND_EFFORT = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    operators: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsolvable:
+    """Proved: the relaxed fixpoint from the initial state misses the goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    reason: str
+
+
+Ending = Solved | Unsolvable | GaveUp
+
+
+class Progress(NamedTuple):
+    """What is being asked: positions of the pattern, copies of it, subgoals that hold in the best state, of so many."""
+
+    pattern_length: int
+    copies: int
+    subgoals: int
+    of_subgoals: int
+
+
+class _Reached(NamedTuple):
+    """A state, what leads to it from the initial state, and the relaxed reachability from it."""
+
+    state: State
+    steps: tuple[Step, ...]
+    relaxation: Relaxation
+
+
+class _Question(NamedTuple):
+    """A pattern from a state, asked for all goals or for progress beyond the best state."""
+
+    start: _Reached
+    pattern: list[int]
+    copies: int
+    effort: float
+    all_goals: bool = False
+
+
+class PatternSearch:
+    """One search; `run` once."""
+
+    def __init__(self, model: Model, solver: Solver, size: Size, report: Callable[[Progress], None]) -> None:
+        self._model, self._solver, self._size = model, solver, size
+        self._report = report
+        self._index = Index(model)
+        self._subgoals = Subgoals.of(model)
+        self._repeat = True
+
+    def run(self) -> Ending:
+        model = self._model
+        initial = _Reached(model.initial, (), Relaxation(self._index, model.initial))
+        if not initial.relaxation.goal_possible:
+            return Unsolvable()
+        if model.holds(model.goal, model.initial):
+            return Solved(())
+        self._initial = self._best = initial
+        self._maker = PatternMaker(model, initial.relaxation)
+        pattern = self._maker.complete(initial.relaxation)
+        reached = self._ask(_Question(initial, pattern, 1, FIRST_EFFORT, all_goals=True))
+        while reached is None or not model.holds(model.goal, reached.state):
+            if reached is not None:
+                self._best = reached
+            found = self._rounds()
+            if isinstance(found, GaveUp):
+                return found
+            reached = found
+        plan = decode.shortened(model, reached.steps)
+        return Solved(tuple(decode.operators(model, plan)))
+
+    def _rounds(self) -> _Reached | GaveUp:
+        """Ask until there is progress."""
+        round_number = 1
+        while True:
+            asked = 0
+            for question in self._questions(round_number):
+                try:
+                    reached = self._ask(question)
+                except TooLarge as error:
+                    reason = str(error)
+                    continue
+                asked += 1
+                if reached is not None:
+                    return reached
+            if not asked:
+                return GaveUp(f"the next formula is too large: {reason}")
+            round_number += 1
+
+    def _questions(self, round_number: int) -> Iterator[_Question]:
+        best, effort = self._best, ROUND_EFFORT * 2 ** (round_number - 1)
+        complete = self._maker.complete(best.relaxation)
+        helpful = self._maker.helpful(best.relaxation, best.state, 2 ** (round_number - 1))
+        if len(helpful) < len(complete):
+            yield _Question(best, helpful, round_number, effort)
+        yield _Question(best, complete, round_number, effort)
+        if best.steps:
+            yield _Question(self._initial, [step.action for step in best.steps] + complete * round_number, 1, effort)
+
+    # --- one question ---
+
+    def _ask(self, question: _Question) -> _Reached | None:
+        """A state that is a goal or better than the best one, if the solver finds one."""
+        model, start = self._model, question.start
+        reached = self._subgoals.reached(self._best.state)
+        length = len(question.pattern) * question.copies
+        self._report(Progress(length, question.copies, len(reached), len(self._subgoals.atoms)))
+        encoder = Encoder(model, start.state, start.relaxation, self._size, repeat=self._repeat)
+        for _ in range(question.copies):
+            encoder.extend(question.pattern)
+        if question.all_goals:
+            encoder.require(model.goal)
+        else:
+            self._subgoals.require_progress(encoder, self._best.state)
+        answer = self._solver.solve(encoder.formula, question.effort)
+        if answer.status != "sat":
+            return None
+        steps = decode.decode(encoder.positions, answer.values)
+        return self._accept(start, steps)
+
+    def _accept(self, start: _Reached, steps: list[Step]) -> _Reached | None:
+        """The state at the end, if the steps replay exactly and the goal is still possible there."""
+        if decode.length(start.steps) + decode.length(steps) > decode.MOST_STEPS:
+            return None
+        state = decode.replay(self._model, steps, start.state)
+        if state is None:
+            # The encoder has made a mistake. Without repetitions it has fewer occasions to.
+            self._repeat = False
+            return None
+        relaxation = Relaxation(self._index, state)
+        return _Reached(state, (*start.steps, *steps), relaxation) if relaxation.goal_possible else None
