@@ -7,7 +7,7 @@ Positions    a Boolean "executed", and a number of runs where the action may be 
 Conditional  effects fire by a Boolean that is equivalent to "executed and condition"
 Long sums    an expression of more than LONGEST_SUM terms gets a name, or rows would grow with the pattern
 Bounds       of values from the relaxed reachability of the start state, at most LARGEST_VALUE; of runs from those of
-             what they change and need, at most MOST_RUNS
+             what they change and need, at most the given ones
 Guarantee    every solution is an executable sequence; every executable subsequence of the pattern whose numbers stay
              within the bounds is a solution
 Not here     which pattern, from where, and what is asked of the last state (search)
@@ -36,7 +36,6 @@ from numbat.engines.patterns.rolling import may_repeat
 
 LONGEST_SUM = 16
 LARGEST_VALUE = 1 << 44
-MOST_RUNS = 1 << 20
 
 
 class Position(NamedTuple):
@@ -232,7 +231,7 @@ class Encoder:
 
     def _most_runs(self, action: Action, amounts: dict[int, Expression]) -> int:
         """No more runs than the bounds of what they change and what they need leave room for."""
-        most = MOST_RUNS
+        most = self.formula.limit.runs
         for changed, amount in amounts.items():
             low, high = self.formula.range(amount)
             least, largest = self._range(Form(((changed, 1),), 0))

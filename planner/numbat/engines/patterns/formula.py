@@ -76,8 +76,9 @@ class Product(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large a formula may become."""
+    """How large a formula may become, and how often an action may be executed at one position."""
 
+    runs: int = 1 << 20
     positions: int = 25_000
     variables: int = 250_000
     nonzeros: int = 1_000_000

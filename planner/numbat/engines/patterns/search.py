@@ -17,7 +17,7 @@ Not here     processes and limits (worker)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from numbat.engines.patterns import decode
@@ -32,6 +32,7 @@ from numbat.engines.patterns.subgoals import Subgoals
 
 FIRST_EFFORT = 4.0
 ROUND_EFFORT = 1.0
+FIRST_RUNS = 1 << 10  # of an action at one position, so that solvers do not choose a million runs where ten would do
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class _Question(NamedTuple):
     pattern: list[int]
     copies: int
     effort: float
+    runs: int
     all_goals: bool = False
 
 
@@ -87,7 +89,9 @@ class PatternSearch:
         self._report = report
         self._index = Index(model)
         self._subgoals = Subgoals.of(model)
+        self.mistakes = 0  # solutions that did not replay
         self._repeat = True
+        self._largest = 0  # positions of the largest formula asked in this round
 
     def run(self) -> Ending:
         model = self._model
@@ -99,7 +103,7 @@ class PatternSearch:
         self._initial = self._best = initial
         self._maker = PatternMaker(model, initial.relaxation)
         pattern = self._maker.complete(initial.relaxation)
-        reached = self._ask(_Question(initial, pattern, 1, FIRST_EFFORT, all_goals=True))
+        reached = self._ask(_Question(initial, pattern, 1, FIRST_EFFORT, FIRST_RUNS, all_goals=True))
         while reached is None or not model.holds(model.goal, reached.state):
             if reached is not None:
                 self._best = reached
@@ -111,32 +115,33 @@ class PatternSearch:
         return Solved(tuple(decode.operators(model, plan)))
 
     def _rounds(self) -> _Reached | GaveUp:
-        """Ask until there is progress."""
-        round_number = 1
+        """Ask until there is progress, or until no larger formula can be asked."""
+        round_number, before = 1, 0
         while True:
-            asked = 0
+            self._largest, reason = 0, "no action can be added to the pattern"
             for question in self._questions(round_number):
                 try:
                     reached = self._ask(question)
                 except TooLarge as error:
-                    reason = str(error)
+                    reason = f"the next formula is too large: {error}"
                     continue
-                asked += 1
                 if reached is not None:
                     return reached
-            if not asked:
-                return GaveUp(f"the next formula is too large: {reason}")
-            round_number += 1
+            if self._largest <= before:
+                return GaveUp(reason)
+            round_number, before = round_number + 1, self._largest
 
     def _questions(self, round_number: int) -> Iterator[_Question]:
-        best, effort = self._best, ROUND_EFFORT * 2 ** (round_number - 1)
+        best, growth = self._best, 2 ** (round_number - 1)
+        effort, runs = ROUND_EFFORT * growth, min(FIRST_RUNS * growth * growth, self._size.runs)
         complete = self._maker.complete(best.relaxation)
-        helpful = self._maker.helpful(best.relaxation, best.state, 2 ** (round_number - 1))
+        helpful = self._maker.helpful(best.relaxation, best.state, growth)
         if len(helpful) < len(complete):
-            yield _Question(best, helpful, round_number, effort)
-        yield _Question(best, complete, round_number, effort)
+            yield _Question(best, helpful, round_number, effort, runs)
+        yield _Question(best, complete, round_number, effort, runs)
         if best.steps:
-            yield _Question(self._initial, [step.action for step in best.steps] + complete * round_number, 1, effort)
+            prefix = [step.action for step in best.steps]
+            yield _Question(self._initial, prefix + complete * round_number, 1, effort, runs)
 
     # --- one question ---
 
@@ -146,13 +151,15 @@ class PatternSearch:
         reached = self._subgoals.reached(self._best.state)
         length = len(question.pattern) * question.copies
         self._report(Progress(length, question.copies, len(reached), len(self._subgoals.atoms)))
-        encoder = Encoder(model, start.state, start.relaxation, self._size, repeat=self._repeat)
+        size = replace(self._size, runs=question.runs)
+        encoder = Encoder(model, start.state, start.relaxation, size, repeat=self._repeat)
         for _ in range(question.copies):
             encoder.extend(question.pattern)
         if question.all_goals:
             encoder.require(model.goal)
         else:
             self._subgoals.require_progress(encoder, self._best.state)
+        self._largest = max(self._largest, len(encoder.positions))
         answer = self._solver.solve(encoder.formula, question.effort)
         if answer.status != "sat":
             return None
@@ -166,6 +173,7 @@ class PatternSearch:
         state = decode.replay(self._model, steps, start.state)
         if state is None:
             # The encoder has made a mistake. Without repetitions it has fewer occasions to.
+            self.mistakes += 1
             self._repeat = False
             return None
         relaxation = Relaxation(self._index, state)
