@@ -143,6 +143,13 @@ def test_assignment_and_increase_must_not_meet(solver: str) -> None:
     assert copies_needed(build({}, {"x": 2}, operators, ["x = 5"]), 3, solver=solver) == 1
 
 
+def test_assignments_must_agree(solver: str) -> None:
+    operators = [Op("a", [], [When(["x >= 0"], ["y := x"]), When(["x <= 5"], ["y := 3"]), "x += 1"])]
+    assert copies_needed(build({}, {"x": 3, "y": 0}, operators, ["y = 3", "x = 4"]), 2, solver=solver) == 1
+    assert copies_needed(build({}, {"x": 2, "y": 0}, operators, ["y >= 1"]), 3, solver=solver) is None
+    assert copies_needed(build({}, {"x": 6, "y": 0}, operators, ["y = 7"]), 3, solver=solver) == 2
+
+
 def test_one_part_of_a_disjunction_holds_before_every_run(solver: str) -> None:
     either = Either(["x <= 3"], ["x >= 8", "x <= 9"])
     task = build({}, {"x": 0}, [Op("up", [either], ["x += 1"])], ["x >= 4"])

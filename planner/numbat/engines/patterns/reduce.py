@@ -3,8 +3,8 @@
 In, out      GroundedTask (exact) → Model
 Conditions   every numeric condition is `form >= 0`: over integers `form > 0` is `form - 1 >= 0`
 Effects      a fact that a block both deletes and adds is added; increases of one variable in one block are one sum
-Clashes      an assignment that meets another change of its variable makes the operator inapplicable. Within a block
-             it forbids the block, between two blocks that both fire
+Clashes      an assignment that meets an increase of its variable makes the operator inapplicable: within a block it
+             forbids the block, between two blocks that both fire. Two assignments of a variable must agree
 Merged       operators with the same precondition and blocks are one action, named by the first of them
 Guarantee    a sequence of actions is applicable, and reaches a goal, exactly if it is and does in the grounded task
 Not here     reachability (layers); statics and relevance, which the grounder has dealt with
@@ -129,9 +129,15 @@ class Model:
             facts[fact] = False
         for fact in (f for block in blocks for f in block.adds):
             facts[fact] = True
+        assigned: dict[int, int] = {}
         for change in (c for block in blocks for c in block.changes):
             amount = change.form.value(state.values)
-            values[change.variable] = amount if change.assign else values[change.variable] + amount
+            if not change.assign:
+                values[change.variable] += amount
+            elif assigned.setdefault(change.variable, amount) == amount:
+                values[change.variable] = amount
+            else:
+                return None
         return State(tuple(facts), tuple(values))
 
 
@@ -217,7 +223,7 @@ def _with_sums(block: Block) -> Block:
 
 
 def _clashes(blocks: Sequence[Block]) -> set[tuple[int, ...]]:
-    """Blocks that must not fire together (or alone), since an assignment in one meets another change."""
+    """Blocks that must not fire together (or alone), since an assignment in one meets an increase."""
     changes: dict[int, list[tuple[int, bool]]] = {}
     for number, block in enumerate(blocks):
         for change in block.changes:
@@ -227,7 +233,7 @@ def _clashes(blocks: Sequence[Block]) -> set[tuple[int, ...]]:
         for uses in changes.values()
         for index, (first, assign) in enumerate(uses)
         for second, other in uses[index + 1 :]
-        if assign or other
+        if assign != other
     }
 
 
