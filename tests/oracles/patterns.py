@@ -1,22 +1,8 @@
-"""What the rules of patterns promise, by plain execution.
-
-Rolling      executing an action k times in a row is possible exactly if each of its runs is
-Reach        the length of a shortest plan, looked for up to a depth
-"""
+"""How long a shortest plan is, looked for up to a depth."""
 
 from __future__ import annotations
 
-from tests.oracles.states import Model, State
-
-
-def runs_possible(model: Model, operator: int, state: State, most: int) -> list[State]:
-    """The states after 1, 2, … runs, as far as they are possible."""
-    found: list[State] = []
-    current: State | None = model.apply(operator, state)
-    while current is not None and len(found) < most:
-        found.append(current)
-        current = model.apply(operator, current)
-    return found
+from tests.oracles.states import Model
 
 
 def shortest_plan_within(model: Model, depth: int, limit: int) -> int | None:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from numbat.engines.patterns.backends import load
 from numbat.engines.patterns.formula import Size
 from numbat.engines.patterns.reduce import reduce
-from numbat.engines.patterns.search import Ending, PatternSearch, Solved, Unsolvable
+from numbat.engines.patterns.search import Ending, GaveUp, PatternSearch, Solved, Unsolvable
 from numbat.task.grounded import GroundedTask
+from tests.oracles.builder import Op, build
 from tests.oracles.patterns import shortest_plan_within
 from tests.oracles.random_tasks import tasks
 from tests.oracles.states import Model
@@ -37,3 +38,26 @@ def test_short_plans_are_found(task: GroundedTask) -> None:
         assert end is not None and oracle.is_goal(end)
     assert shortest is None or isinstance(ending, Solved)
     assert not (isinstance(ending, Unsolvable) and shortest is not None)
+
+
+def test_a_formula_beyond_the_gate_is_not_made() -> None:
+    operators = [Op(f"set{i}", [], [f"p{i}"]) for i in range(5)]
+    task = build({f"p{i}": False for i in range(5)}, {}, operators, [f"p{i}" for i in range(5)])
+    assert search(task, 4) == GaveUp("the next formula is too large: more than 4 positions")
+    assert search(task, 5) == Solved(tuple(range(5)))
+
+
+def test_as_few_runs_as_needed() -> None:
+    task = build({}, {"x": 0, "y": 0}, [Op("a", [], ["x += 1"]), Op("b", ["x >= 3"], ["y += 2"])], ["y >= 7"])
+    assert search(task, 10) == Solved((0, 0, 0, 1, 1, 1, 1))
+
+
+def test_dead_ends_are_left_behind() -> None:
+    """The nearer subgoal costs what the other one needs, so the best state has no way on."""
+    operators = [Op("burn", ["fuel >= 1"], ["fuel -= 1", "p"]), Op("drive", ["fuel >= 1"], ["fuel -= 1", "q"])]
+    operators.append(Op("both", ["fuel >= 1", "not p"], ["fuel -= 1", "s"]))
+    operators.append(Op("free", ["s"], ["p", "q"]))
+    task = build({"p": False, "q": False, "s": False}, {"fuel": 1}, operators, ["p", "q"])
+    ending = search(task, 100)
+    assert isinstance(ending, Solved)
+    assert ending.operators == (2, 3)

@@ -14,7 +14,7 @@ from numbat.engines.patterns.backends import Answer, Solver, load
 from numbat.engines.patterns.formula import Formula, Size
 from numbat.engines.patterns.reduce import reduce
 from numbat.engines.patterns.search import GaveUp, Progress, Solved, Unsolvable
-from numbat.engines.patterns.worker import Limits, OutOfMemory, OutOfTime, Result, run
+from numbat.engines.patterns.worker import Died, Limits, OutOfMemory, OutOfTime, Result, run
 from tests.oracles.builder import Op, build
 
 GIGABYTE = 1 << 30
@@ -81,9 +81,9 @@ def test_the_relaxed_fixpoint_is_the_only_proof() -> None:
     assert isinstance(run(odd, lambda: load("cpsat"), LIMITS, lambda _: None, Size(positions=20)), GaveUp)
 
 
-def test_a_crash_is_a_reason_to_give_up() -> None:
-    assert outcome(Crashing) == GaveUp("the solver's process died: SIGTRAP")
-    assert outcome(Raising) == GaveUp("ValueError: no such luck")
+def test_a_crash_is_contained() -> None:
+    assert outcome(Crashing) == Died("the solver's process died: SIGTRAP")
+    assert outcome(Raising) == Died("ValueError: no such luck")
 
 
 def test_memory_ends_the_worker_alone() -> None:

@@ -5,7 +5,8 @@ Definition   design/patterns.md 3. First the complete pattern once, for all goal
                  helpful   from P, the helpful pattern, twice as wide every round
                  greedy    from P, the complete pattern
                  brave     from the initial state, what led to P followed by the complete pattern
-             Each asks for all goals or for progress (subgoals); progress makes a new P and begins with round 1 again
+             Each asks for all goals or for progress (subgoals); progress makes a new P and begins with round 1 again.
+             The formula that reaches the goal is asked once more, for few runs
 Complete     the last pattern grows for ever, so every plan is found in the end, unless P is never left behind by it;
              limits of size and effort make the search incomplete all the same
 Proof        only that the relaxed fixpoint from the initial state misses the goal. What a solver finds infeasible
@@ -17,6 +18,7 @@ Not here     processes and limits (worker)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -32,6 +34,7 @@ from numbat.engines.patterns.subgoals import Subgoals
 
 FIRST_EFFORT = 4.0
 ROUND_EFFORT = 1.0
+SHORTER_EFFORT = 1.0
 FIRST_RUNS = 1 << 10  # of an action at one position, so that solvers do not choose a million runs where ten would do
 
 
@@ -102,8 +105,10 @@ class PatternSearch:
             return Solved(())
         self._initial = self._best = initial
         self._maker = PatternMaker(model, initial.relaxation)
-        pattern = self._maker.complete(initial.relaxation)
-        reached = self._ask(_Question(initial, pattern, 1, FIRST_EFFORT, FIRST_RUNS, all_goals=True))
+        reached: _Reached | None = None
+        with suppress(TooLarge):  # then helpful patterns may still be small enough
+            pattern = self._maker.complete(initial.relaxation)
+            reached = self._ask(_Question(initial, pattern, 1, FIRST_EFFORT, FIRST_RUNS, all_goals=True))
         while reached is None or not model.holds(model.goal, reached.state):
             if reached is not None:
                 self._best = reached
@@ -148,9 +153,9 @@ class PatternSearch:
     def _ask(self, question: _Question) -> _Reached | None:
         """A state that is a goal or better than the best one, if the solver finds one."""
         model, start = self._model, question.start
-        reached = self._subgoals.reached(self._best.state)
+        subgoals = len(self._subgoals.reached(self._best.state))
         length = len(question.pattern) * question.copies
-        self._report(Progress(length, question.copies, len(reached), len(self._subgoals.atoms)))
+        self._report(Progress(length, question.copies, subgoals, len(self._subgoals.atoms)))
         size = replace(self._size, runs=question.runs)
         encoder = Encoder(model, start.state, start.relaxation, size, repeat=self._repeat)
         for _ in range(question.copies):
@@ -163,8 +168,19 @@ class PatternSearch:
         answer = self._solver.solve(encoder.formula, question.effort)
         if answer.status != "sat":
             return None
-        steps = decode.decode(encoder.positions, answer.values)
-        return self._accept(start, steps)
+        reached = self._accept(start, decode.decode(encoder.positions, answer.values))
+        if reached is None or not model.holds(model.goal, reached.state):
+            return reached
+        return min(reached, self._shorter(start, encoder) or reached, key=lambda found: decode.length(found.steps))
+
+    def _shorter(self, start: _Reached, encoder: Encoder) -> _Reached | None:
+        """Ask once more for all goals, wishing for few runs."""
+        formula = encoder.formula
+        encoder.require(self._model.goal)
+        formula.wishes.clear()
+        formula.costs[:] = [(executed if runs is None else runs, 1) for _, executed, runs in encoder.positions]
+        answer = self._solver.solve(formula, SHORTER_EFFORT)
+        return self._accept(start, decode.decode(encoder.positions, answer.values)) if answer.status == "sat" else None
 
     def _accept(self, start: _Reached, steps: list[Step]) -> _Reached | None:
         """The state at the end, if the steps replay exactly and the goal is still possible there."""

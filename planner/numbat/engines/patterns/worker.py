@@ -4,7 +4,7 @@ Worker       a fork inside the caller's process group: paused, measured and kill
 Memory       RLIMIT_AS: what the worker has mapped at its start plus the given bytes. Allocations beyond that fail
 Time         CPU seconds of the worker, read by the caller from the worker's own clock, so that a pause costs nothing;
              a worker that is over its time is killed, whatever the solver is doing
-In, out      Model, Limits → Ending, or OutOfTime, or OutOfMemory. A worker that dies is a reason to give up
+In, out      Model, Limits → the search's Ending, or OutOfTime, OutOfMemory, Died
 Guarantee    the worker is gone when `run` returns or raises
 """
 
@@ -27,7 +27,7 @@ from typing import NoReturn
 from numbat.engines.patterns.backends import Solver
 from numbat.engines.patterns.formula import Size
 from numbat.engines.patterns.reduce import Model
-from numbat.engines.patterns.search import Ending, GaveUp, PatternSearch, Progress
+from numbat.engines.patterns.search import Ending, PatternSearch, Progress
 
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -53,7 +53,14 @@ class OutOfMemory:
     pass
 
 
-Result = Ending | OutOfTime | OutOfMemory
+@dataclass(frozen=True, slots=True)
+class Died:
+    """The worker crashed; says how."""
+
+    reason: str
+
+
+Result = Ending | OutOfTime | OutOfMemory | Died
 Report = Callable[[Progress], None]
 
 
@@ -67,7 +74,7 @@ def run(model: Model, solver: Callable[[], Solver], limits: Limits, report: Repo
     if result is not None:
         return result
     # A solver that cannot allocate aborts, so a death near the limit is one of memory.
-    return OutOfMemory() if peak > limits.memory // 2 else GaveUp(f"the solver's process died: {how}")
+    return OutOfMemory() if peak > limits.memory // 2 else Died(f"the solver's process died: {how}")
 
 
 class _Worker:
@@ -148,7 +155,7 @@ def _result(work: Callable[[Report], Ending], report: Report) -> Result:
     except MemoryError:
         return OutOfMemory()
     except Exception as error:
-        return GaveUp(f"{type(error).__name__}: {error}")
+        return Died(f"{type(error).__name__}: {error}")
 
 
 def _limit_memory(memory: int) -> None:
