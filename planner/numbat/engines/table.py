@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from numbat.engines.compiled import CompiledSearch
 from numbat.engines.engine import Engine
+from numbat.engines.patterns.engine import Patterns
 from numbat.search.notation import Configuration
 from numbat.search.options import SearchOptions
 from numbat.search.registry import configuration as read
@@ -26,7 +27,9 @@ class EngineInfo(NamedTuple):
     make: Maker
 
 
-ENGINES: Mapping[str, EngineInfo] = {}
+ENGINES: Mapping[str, EngineInfo] = {
+    "patterns": EngineInfo("patterns of actions with unknown repetitions, by an integer solver", Patterns),
+}
 
 
 def configuration(text: str) -> Configuration:
