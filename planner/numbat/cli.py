@@ -219,7 +219,7 @@ def _show(options: argparse.Namespace) -> int:
 def _say_why(options: argparse.Namespace, seconds: float) -> None:
     """Two lines about an unsolvable task: what is out of reach, and why."""
     from numbat.explain.why import why
-    from numbat.portfolio.frontend import data_limit
+    from numbat.run.frontend import data_limit
 
     with contextlib.suppress(PlannerError, MemoryError), data_limit(options.memory):
         for line in why(options.domain, options.problem, min(seconds, WHY_SECONDS), brief=True).summary():
