@@ -16,7 +16,8 @@ from numbat.engines.outcome import Outcome, Status
 from numbat.portfolio.member import Work
 from numbat.portfolio.memory import MemoryLimit
 from numbat.portfolio.processes import resident
-from numbat.portfolio.runner import CRASHED, Decision, Ending, Resources, Runner
+from numbat.portfolio.record import CRASHED
+from numbat.portfolio.runner import Decision, Ending, Resources, Runner
 from numbat.portfolio.schedule import Pattern, Schedule
 from numbat.portfolio.stopwatch import Stopwatch
 from numbat.run.interruption import Interruption

@@ -16,7 +16,8 @@ import pytest
 from numbat.engines.outcome import Status
 from numbat.portfolio.member import Member
 from numbat.portfolio.processes import resident
-from numbat.portfolio.runner import CRASHED, STOPPED, Ending
+from numbat.portfolio.record import CRASHED, STOPPED
+from numbat.portfolio.runner import Ending
 from numbat.portfolio.schedule import PATTERNS
 from tests.portfolio import fakes
 from tests.portfolio.fakes import MEGABYTE, children_of, play

@@ -8,7 +8,8 @@ import pytest
 
 from numbat.engines.outcome import Basis, Proof, Status
 from numbat.errors import ExitCode
-from numbat.portfolio.runner import CRASHED, Ending, Record
+from numbat.portfolio.record import CRASHED, Record
+from numbat.portfolio.runner import Ending
 from numbat.run.conclusion import RunEnd, exit_code, sentence
 from numbat.task.plan import Plan
 

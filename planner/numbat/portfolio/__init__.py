@@ -2,5 +2,6 @@
 
 schedule     who runs next, and for how long (pure)     runner      members, turns, limits
 memory       how members share the memory (pure)        member      one member and all of its processes
-stopwatch    the time of the whole process tree
+stopwatch    the time of the whole process tree          processes   what processes hold and have used
+record       what happened to a member
 """

@@ -11,12 +11,11 @@ Not here     what an outcome means (Controller, see numbat.run), signals (Interr
 
 from __future__ import annotations
 
-import math
 import os
 import select
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
@@ -25,6 +24,7 @@ from numbat.engines.outcome import Outcome, Status
 from numbat.portfolio.member import Failure, Member, Work
 from numbat.portfolio.memory import MemoryLimit
 from numbat.portfolio.processes import resident
+from numbat.portfolio.record import STOPPED, Record
 from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Stopwatch
 
@@ -40,10 +40,6 @@ LONGEST_STRETCH = 3
 FINISH = 0.03
 # After a signal nobody waits longer than this for killed members to give their memory back: they run no more.
 FAREWELL = 0.4
-
-
-# What a member's record says where its engine has not said anything.
-NOT_STARTED, STOPPED, CRASHED = "not started", "stopped", "crashed"
 
 
 class Decision(Enum):
@@ -88,55 +84,6 @@ class Ending(Enum):
     ALL_ENDED = "all members ended"
     TIME = "time"
     INTERRUPTED = "interrupted"
-
-
-@dataclass(slots=True)
-class Record:
-    """What happened to one member over the whole run; status, reason and figures are those of its last start.
-
-    status   an engine's (engines.outcome.Status), or one of NOT_STARTED, STOPPED, CRASHED
-    """
-
-    name: str
-    status: str = NOT_STARTED
-    reason: str = ""
-    statistics: dict[str, float] = field(default_factory=dict)
-    history: tuple[tuple[float, int, float], ...] = ()
-    starts: int = 0
-    evictions: int = 0
-    memory_ran_out: bool = False
-    seconds: float = 0.0
-    cpu: float = 0.0
-    peak: int = 0
-
-    def note(self, ending: Outcome | Failure) -> None:
-        """Its last start ended so."""
-        if isinstance(ending, Failure):
-            self.status, self.reason, self.statistics, self.history = CRASHED, ending.reason, {}, ()
-            return
-        self.status, self.reason = ending.status.value, ending.reason
-        self.statistics, self.history = ending.statistics, ending.history
-        self.memory_ran_out |= ending.status is Status.OUT_OF_MEMORY
-
-    def as_dict(self) -> dict[str, object]:
-        """For JSON."""
-        return {
-            "name": self.name,
-            "status": self.status,
-            "reason": self.reason or None,
-            "starts": self.starts,
-            "evictions": self.evictions,
-            "seconds": round(self.seconds, 4),
-            "cpu": round(self.cpu, 4),
-            "peak_memory": self.peak,
-            "statistics": {name: _finite(value) for name, value in self.statistics.items()},
-            "history": [[_finite(value) for value in improvement] for improvement in self.history],
-        }
-
-
-def _finite(value: float) -> float | None:
-    """JSON has no infinity."""
-    return value if math.isfinite(value) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +188,8 @@ class Runner:
             if number not in self._turns and not member.paused and not member.reporting:
                 member.pause()
         for number in given:
-            self._start_or_resume(number, remaining)
+            if number in self._turns:  # it may have been ended to make room for the one before
+                self._start_or_resume(number, remaining)
 
     def _next_round(self) -> None:
         if self._evicted:
@@ -253,12 +201,13 @@ class Runner:
 
     def _start_or_resume(self, number: int, remaining: float) -> None:
         member = self._members.get(number)
-        free = self.resources.memory.free(*self._sizes()) // self.schedule.cores
         if member is None:
-            self._members[number] = Member(self.controller.launch(number), time=remaining, memory=free)
+            own = self._make_room()
+            free = self.resources.memory.free(*self._sizes()) // self.schedule.cores
+            self._members[number] = Member(self.controller.launch(number), time=remaining, memory=free - own)
             self.records[number].starts += 1
         elif member.paused:
-            member.board.allow(free)
+            member.board.allow(self.resources.memory.free(*self._sizes()) // self.schedule.cores)
             member.resume()
 
     def _charge(self) -> None:
@@ -328,19 +277,32 @@ class Runner:
         parent, sizes = self._sizes()
         self._held = sum(sizes.values())
         self.peak = max(self.peak, parent + self._held)
-        remaining = self.remaining()
-        served = {m for m in sizes if m not in self._turns and self.schedule.owed(m, remaining) <= LOOK}
-        victim = limit.victim(parent, sizes, served)
-        if victim is not None:
-            done = self._members[victim].board.progress()
-            self._end(victim)
-            self._decide(victim, Outcome(Status.OUT_OF_MEMORY, statistics=done))
+        if self._end_victim(parent, sizes):
             parent, sizes = self._sizes()
         free = limit.free(parent, sizes)
         self._look = SHORT_LOOK if free < 4 * limit.margin else LOOK
         for member in self._turns:
             self._members[member].board.allow(free // len(self._turns))
         self._tell(parent + self._held)
+
+    def _make_room(self) -> int:
+        """For one more member, which is born as large as this process: what it will hold from its start."""
+        own, sizes = self._sizes()
+        while self._end_victim(2 * own, sizes):
+            own, sizes = self._sizes()
+        return own
+
+    def _end_victim(self, parent: int, sizes: dict[int, int]) -> bool:
+        """End the member that the policy names, if it names one."""
+        remaining = self.remaining()
+        served = {m for m in sizes if m not in self._turns and self.schedule.owed(m, remaining) <= LOOK}
+        victim = self.resources.memory.victim(parent, sizes, served)
+        if victim is None:
+            return False
+        done = self._members[victim].board.progress()
+        self._end(victim)
+        self._decide(victim, Outcome(Status.OUT_OF_MEMORY, statistics=done))
+        return True
 
     def _could_have_more(self, member: int) -> bool:
         """Is it worth starting once more, alone?"""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from numbat.engines.outcome import Proof, Status, left_exact_range
 from numbat.errors import ExitCode
-from numbat.portfolio.runner import CRASHED, Ending, Record
+from numbat.portfolio.record import CRASHED, Record
+from numbat.portfolio.runner import Ending
 from numbat.task.plan import Plan, decimal
 
 _WITH_PLAN = (Status.SOLVED.value, Status.IMPROVED.value, Status.OPTIMAL.value)

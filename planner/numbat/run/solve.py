@@ -19,7 +19,8 @@ from numbat.engines import table
 from numbat.engines.problem import Problem
 from numbat.errors import ConfigurationError, ExitCode
 from numbat.portfolio.memory import MemoryLimit
-from numbat.portfolio.runner import Record, Resources, Runner, Snapshot
+from numbat.portfolio.record import Record
+from numbat.portfolio.runner import Resources, Runner, Snapshot
 from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Origin, Stopwatch
 from numbat.run.anytime import Anytime
