@@ -13,7 +13,8 @@ from numbat.cli import main
 from numbat.engines.board import Board
 from numbat.errors import ExitCode
 from numbat.explain.run_report import MOST_SAMPLES, Recorder, render
-from numbat.portfolio.runner import Record, Snapshot
+from numbat.portfolio.record import Record
+from numbat.portfolio.runner import Snapshot
 from numbat.run.solve import Report
 from numbat.task.plan import Plan
 from tests.browser import examine, needs_browser

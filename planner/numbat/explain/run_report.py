@@ -16,7 +16,8 @@ from html import escape
 
 from numbat.explain.charts import SMALL, WIDE, Curve, draw
 from numbat.explain.page import document, resource
-from numbat.portfolio.runner import Record, Snapshot
+from numbat.portfolio.record import Record
+from numbat.portfolio.runner import Snapshot
 from numbat.run.solve import Report
 from numbat.task.plan import Plan, decimal
 
