@@ -1,5 +1,5 @@
 /*
-  The task as the admissible heuristics see it: what each action may achieve, never less than it does. heuristics.md 10
+  The task as the admissible heuristics see it: what each action may achieve, never less than it does. docs/heuristics.md 10
 
   An action here is an operator with one of its effect blocks; a part of a disjunction, which costs nothing; or the goal,
   the last one. It makes facts and disjunctions true at once, and may raise numeric conditions: by a constant, or by an

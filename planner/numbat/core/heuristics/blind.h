@@ -1,5 +1,5 @@
 /*
-  blind: nothing but the goal itself. heuristics.md 10
+  blind: nothing but the goal itself. docs/heuristics.md 10
 
   0 in goal states, else the dearest unsatisfied part of the goal, each at the cost of the cheapest action that may
   achieve it. A disjunction costs what its cheapest part does.

@@ -1,4 +1,4 @@
-/* h_gc: how many conjuncts of the goal do not hold. heuristics.md 1 */
+/* h_gc: how many conjuncts of the goal do not hold. docs/heuristics.md 1 */
 #pragma once
 
 #include "heuristic.h"

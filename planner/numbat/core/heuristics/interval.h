@@ -1,5 +1,5 @@
 /*
-  h_aibr: additive interval-based relaxation. heuristics.md 5
+  h_aibr: additive interval-based relaxation. docs/heuristics.md 5
 
   A relaxed state keeps for each fact which truth values, and for each variable which interval, have been seen; both
   only grow. First it is decided whether the goal can be reached at all, with every change taken to its limit. If so,

@@ -1,5 +1,5 @@
 /*
-  h_md: how far the goal's conjuncts are from holding, summed. heuristics.md 1
+  h_md: how far the goal's conjuncts are from holding, summed. docs/heuristics.md 1
 
   A fact or a disjunction counts 1, a numeric condition the distance of its left side from zero in the user's numbers;
   at the boundary of a strict condition that would be 0, so one unit is counted instead (not in compat).

@@ -1,5 +1,5 @@
 /*
-  h_add, h_radd and h_mrp: one engine. heuristics.md 2, 3, 4
+  h_add, h_radd and h_mrp: one engine. docs/heuristics.md 2, 3, 4
 
   Every atom gets the cost of the cheapest way to make it true: 0 if it holds, else the least, over the unary actions
   that achieve it, of what their precondition costs plus how often they must be applied. A conjunction costs the sum of

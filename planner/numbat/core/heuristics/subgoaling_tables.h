@@ -1,5 +1,5 @@
 /*
-  The task as the subgoaling heuristics see it: unary actions that achieve atoms. heuristics.md 2 and 3
+  The task as the subgoaling heuristics see it: unary actions that achieve atoms. docs/heuristics.md 2 and 3
 
   Atoms are those of the task, with more numeric conditions between the task's conditions and the disjunctions:
     sums      (h_radd) the sum of two numeric conditions of one conjunction

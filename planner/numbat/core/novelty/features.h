@@ -1,5 +1,5 @@
 /*
-  What novelty looks at: each true fact, and for each variable a feature of its value. heuristics.md 8.1, 8.2
+  What novelty looks at: each true fact, and for each variable a feature of its value. docs/heuristics.md 8.1, 8.2
 
   A   the value itself
   B   boundary extension: how many records (new maxima above, or minima below, the initial value) had been set when a

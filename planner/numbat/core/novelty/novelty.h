@@ -1,4 +1,4 @@
-/* What a novelty measure is: a number for each state of a sequence, smaller for more novel. heuristics.md 8 */
+/* What a novelty measure is: a number for each state of a sequence, smaller for more novel. docs/heuristics.md 8 */
 #pragma once
 
 #include "features.h"

@@ -1,5 +1,5 @@
 /*
-  PN: partition novelty. heuristics.md 8.3
+  PN: partition novelty. docs/heuristics.md 8.3
 
   States are compared only with earlier ones of the same heuristic value. The novelty is the size of the smallest set of
   variables whose features were not seen together before, k+1 if there is none up to size k. Feature B keeps records for

@@ -1,5 +1,5 @@
 /*
-  QB: quantified both. heuristics.md 8.4, 8.6
+  QB: quantified both. docs/heuristics.md 8.4, 8.6
 
   For every feature, and for k = 2 every pair of features, the least heuristic value of an earlier state showing it is
   remembered. A state that improves on some singles is worth N minus their number; else, one that improves on pairs is
