@@ -61,7 +61,7 @@ set_up() {
 # Started in the background, a shell ignores interrupts and so does all that it starts: not what a test of them expects.
 test_with() { env --default-signal=INT,HUP "$python" -m pytest -q -rs "$@"; }
 
-style() { ruff check .; }
+style() { ruff check . && find planner/numbat/core -name '*.cc' -o -name '*.h' | xargs clang-format --dry-run -Werror; }
 types() { mypy; }
 quick_tests() { test_with -m "not slow" --ignore tests/image; }
 slow_tests() { test_with -m slow --ignore tests/image; }

@@ -37,7 +37,8 @@ struct Linear {
     Whole whole_value(const std::vector<Number> &values) const {
         Whole sum = whole;
         for (const LinearTerm &term : terms)
-            sum += static_cast<Whole>(static_cast<int64_t>(term.coefficient)) * static_cast<int64_t>(values[term.variable]);
+            sum += static_cast<Whole>(static_cast<int64_t>(term.coefficient)) *
+                   static_cast<int64_t>(values[term.variable]);
         return sum;
     }
     bool is_constant() const { return terms.empty(); }

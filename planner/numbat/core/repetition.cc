@@ -29,7 +29,8 @@ bool Repetition::is_steady(const Operator &op, const std::vector<uint8_t> &goal_
         if (!task_.is_fact(atom) && !task_.is_condition(atom)) return false;
     const auto &effects = op.blocks[0].numeric;
     auto changes = [&](int variable) {
-        return std::any_of(effects.begin(), effects.end(), [&](const NumericEffect &e) { return e.variable == variable; });
+        return std::any_of(effects.begin(), effects.end(),
+                           [&](const NumericEffect &e) { return e.variable == variable; });
     };
     for (const NumericEffect &effect : effects) {
         if (effect.assign || goal_variables[effect.variable]) return false;

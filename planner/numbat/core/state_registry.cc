@@ -76,8 +76,7 @@ uint32_t hash(const uint32_t *words, int count) {
 
 StateRegistry::StateRegistry(const Task &task)
     : task_(task), fact_words_((task.facts + 31) / 32), slots_(1 << 10, EMPTY) {
-    for (int i = 0; i <= WIDEST; ++i)
-        layouts_[i].words = std::max(1, fact_words_ + ((task.variables << i) + 3) / 4);
+    for (int i = 0; i <= WIDEST; ++i) layouts_[i].words = std::max(1, fact_words_ + ((task.variables << i) + 3) / 4);
     scratch_.resize(layouts_[WIDEST].words);
 }
 

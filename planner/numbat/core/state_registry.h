@@ -40,9 +40,7 @@ public:
     size_t size() const { return places_.size(); }
     size_t bytes() const;
     /* What will be allocated on top before long: the doubled table, when it is near. */
-    size_t pending_bytes() const {
-        return growth_due(size() / 32 + 4096) ? 2 * slots_.size() * sizeof(uint64_t) : 0;
-    }
+    size_t pending_bytes() const { return growth_due(size() / 32 + 4096) ? 2 * slots_.size() * sizeof(uint64_t) : 0; }
 
 private:
     struct Layout {

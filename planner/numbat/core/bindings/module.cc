@@ -12,9 +12,8 @@ NB_MODULE(_core, m) {
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
     m.doc() = "The search core of Numbat. Private: use numbat.search.";
-    nb::class_<Task>(m, "Task").def("__init__", [](Task *task, const nb::kwargs &arrays) {
-        new (task) Task(make_task(arrays));
-    });
+    nb::class_<Task>(m, "Task").def("__init__",
+                                    [](Task *task, const nb::kwargs &arrays) { new (task) Task(make_task(arrays)); });
     bind_search(m);
     bind_states(m);
 }

@@ -68,7 +68,8 @@ public:
         : task_(task), novelty_(make_novelty(task, feature, measure, k, SIZE_MAX)) {}
 
     double value(const Bytes &facts, const nb::object &values, double h) {
-        return static_cast<double>(novelty_->evaluate(make_state(task_, facts, values), static_cast<float>(h), nullptr));
+        return static_cast<double>(
+            novelty_->evaluate(make_state(task_, facts, values), static_cast<float>(h), nullptr));
     }
     double value_from_parent(const Bytes &facts, const nb::object &values, double h, const Bytes &parent_facts,
                              const nb::object &parent_values, double parent_h) {
@@ -79,7 +80,8 @@ public:
             parent_h_ = parent_h;
         }
         const Origin origin{parent, static_cast<float>(parent_h), expansion_};
-        return static_cast<double>(novelty_->evaluate(make_state(task_, facts, values), static_cast<float>(h), &origin));
+        return static_cast<double>(
+            novelty_->evaluate(make_state(task_, facts, values), static_cast<float>(h), &origin));
     }
 
 private:
@@ -113,8 +115,8 @@ void bind_states(nb::module_ &m) {
         .def_ro("helpful", &Evaluation::helpful)
         .def_ro("jumps", &Evaluation::jumps);
     nb::class_<NoveltySequence>(m, "Novelty")
-        .def(nb::init<const Task &, const std::string &, const std::string &, int>(), "task"_a, "feature"_a, "measure"_a,
-             "k"_a, nb::keep_alive<1, 2>())
+        .def(nb::init<const Task &, const std::string &, const std::string &, int>(), "task"_a, "feature"_a,
+             "measure"_a, "k"_a, nb::keep_alive<1, 2>())
         .def("value", &NoveltySequence::value, "facts"_a.noconvert(), "values"_a.noconvert(), "h"_a)
         .def("value_from_parent", &NoveltySequence::value_from_parent, "facts"_a.noconvert(), "values"_a.noconvert(),
              "h"_a, "parent_facts"_a.noconvert(), "parent_values"_a.noconvert(), "parent_h"_a);

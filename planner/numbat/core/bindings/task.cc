@@ -15,7 +15,8 @@ Rows<int32_t> rows(const Ints &start, const Ints &data) {
     require(start.size() > 0 && start.data()[0] == 0, "row offsets must start at 0");
     for (size_t i = 0; i + 1 < start.size(); ++i)
         require(start.data()[i] <= start.data()[i + 1], "row offsets must ascend");
-    require(static_cast<size_t>(start.data()[start.size() - 1]) == data.size(), "row offsets must end at the data's end");
+    require(static_cast<size_t>(start.data()[start.size() - 1]) == data.size(),
+            "row offsets must end at the data's end");
     return {copy<int32_t>(start), copy<int32_t>(data)};
 }
 
@@ -102,7 +103,10 @@ void fill_operators(Task &task, Fields &a) {
     for (size_t o = 0; o < precondition.size(); ++o) {
         Operator op{precondition.data()[o], {}, costs[o]};
         for (int condition : blocks[static_cast<int>(o)]) {
-            Block made{condition, {adds[block].begin(), adds[block].end()}, {deletes[block].begin(), deletes[block].end()}, {}};
+            Block made{condition,
+                       {adds[block].begin(), adds[block].end()},
+                       {deletes[block].begin(), deletes[block].end()},
+                       {}};
             for (int v : numeric[block]) {
                 made.numeric.push_back({v, assign.data()[effect] != 0, amounts[effect]});
                 ++effect;

@@ -53,8 +53,7 @@ Achievers::Achievers(const Task &t, std::vector<double> operator_costs) : task(t
         std::map<int32_t, double> gains;  // of the blocks together
         for (const Block &block : task.operators[o].blocks) {
             std::vector<int32_t> touched, raises;
-            for (const NumericEffect &effect : block.numeric)
-                touched = united(touched, conditions_of[effect.variable]);
+            for (const NumericEffect &effect : block.numeric) touched = united(touched, conditions_of[effect.variable]);
             for (int condition : touched) {
                 const double gain = gain_of(task, block, task.conditions[condition].expression);
                 if (gain <= 0) continue;

@@ -19,8 +19,8 @@ Manhattan::Manhattan(const Task &task, const HeuristicOptions &options) : task_(
         }
         const Condition &c = task.condition(atom);
         terms_.insert(terms_.end(), c.expression.terms.begin(), c.expression.terms.end());
-        distances_.push_back({&c.expression, static_cast<int32_t>(terms_.size()), c.strict, c.expression.constant, c.unit,
-                              options.compat ? 0 : c.unit});
+        distances_.push_back({&c.expression, static_cast<int32_t>(terms_.size()), c.strict, c.expression.constant,
+                              c.unit, options.compat ? 0 : c.unit});
     }
 }
 

@@ -59,8 +59,8 @@ void Subgoaling::read_state(const State &state) {
         if (!state.fact(atom / 2)) satisfy(atom);
     for (size_t c = 0; c < t_.conditions.size(); ++c) {
         const auto &[condition, repair, wide] = t_.conditions[c];
-        value_[c] = wide ? nearest(t_.task.whole_value(condition.expression, state))
-                         : condition.expression.value(state.values);
+        value_[c] =
+            wide ? nearest(t_.task.whole_value(condition.expression, state)) : condition.expression.value(state.values);
         if (condition.holds_for(value_[c]))
             satisfy(t_.first_condition() + static_cast<int>(c));
         else
@@ -81,8 +81,8 @@ inline void Subgoaling::offer(int atom, double cost, int unary, double repetitio
     if (cost < cost_[atom]) {
         cost_[atom] = cost;
         queue_.push(cost, atom);
-    } else if (kind != Kind::relaxed_plan || cost > cost_[atom] || cost <= progress_[unary].entry_cost || satisfied_[atom] ||
-               t_.unary_origin[unary] > t_.unary_origin[supporter_[atom]]) {
+    } else if (kind != Kind::relaxed_plan || cost > cost_[atom] || cost <= progress_[unary].entry_cost ||
+               satisfied_[atom] || t_.unary_origin[unary] > t_.unary_origin[supporter_[atom]]) {
         return;  // among equals the first action supports; one that costs nothing might close a circle
     }
     if constexpr (kind != Kind::add) {

@@ -67,9 +67,12 @@ private:
     std::vector<Repetitions> repetitions_;
 
     void read_state(const State &state);
-    template <Kind kind> Estimate propagate();
-    template <Kind kind> void settle(int unary);
-    template <Kind kind> void offer(int atom, double cost, int unary, double repetitions);
+    template <Kind kind>
+    Estimate propagate();
+    template <Kind kind>
+    void settle(int unary);
+    template <Kind kind>
+    void offer(int atom, double cost, int unary, double repetitions);
     double repetitions_for(const Achievement &achievement) const;
     void extract();
     double plan_cost() const;

@@ -60,8 +60,7 @@ SubgoalingTables::SubgoalingTables(const Task &t, const HeuristicOptions &option
     : task(t), compat_(options.compat), conditions_of_variable_(t.variables), changers_(t.variables) {
     for (const Operator &op : task.operators)
         operator_cost.push_back(options.metric_cost ? saturated(std::max(0.0, op.cost.value(task.initial.values))) : 1);
-    for (const Condition &c : task.conditions)
-        add_condition(c, c.strict && task.exact() && !compat_ ? 1 : 0);
+    for (const Condition &c : task.conditions) add_condition(c, c.strict && task.exact() && !compat_ ? 1 : 0);
 
     auto conjunction = [&](int row) { return united(task.conjunctions[row], {}); };
     for (size_t o = 0; o < task.operators.size(); ++o) {
@@ -203,9 +202,9 @@ SubgoalingTables::Change SubgoalingTables::change_of(const Linear &expression, c
     };
     for (const LinearTerm &term : expression.terms) {
         // where a variable is assigned to, all other effects on it agree, or nothing is executed
-        const auto assignment = std::find_if(block.numeric.begin(), block.numeric.end(), [&](const NumericEffect &effect) {
-            return effect.variable == term.variable && effect.assign;
-        });
+        const auto assignment = std::find_if(
+            block.numeric.begin(), block.numeric.end(),
+            [&](const NumericEffect &effect) { return effect.variable == term.variable && effect.assign; });
         if (assignment != block.numeric.end()) {
             take(term, *assignment);
             continue;

@@ -102,9 +102,7 @@ AStar::Entry AStar::pop() {
 }
 
 /* A successor is left out: what it could have led to costs at least this. */
-void AStar::lose(Cost g, StateId parent) {
-    least_lost_ = std::min(least_lost_, std::max(g, g_[parent] + h_[parent]));
-}
+void AStar::lose(Cost g, StateId parent) { least_lost_ = std::min(least_lost_, std::max(g, g_[parent] + h_[parent])); }
 
 /* The state that an operator leads to is new, or reached more cheaply than before, or of no interest. */
 void AStar::reach(StateId parent, int op) {

@@ -48,7 +48,8 @@ private:
     void visit(StateId state);
     void enter(StateId id, StateId parent);
     void gather_preferred();
-    template <class Steps> void shuffle(Steps &steps, StateId state) const;
+    template <class Steps>
+    void shuffle(Steps &steps, StateId state) const;
 };
 
 /* What is asked for in a row comes in a row; "heap" has no meaning of its own here. */
@@ -57,15 +58,13 @@ TieBreaking ties_of(const Order &order) {
 }
 
 LazySearch::LazySearch(SearchContext &context, const RunOptions &options)
-    : Run(context),
-      order_(options.order),
-      evaluator_(context.factory, true),
-      keys_(context, options, evaluator_) {
+    : Run(context), order_(options.order), evaluator_(context.factory, true), keys_(context, options, evaluator_) {
     for (size_t number = 0; number < keys_.size(); ++number) {
         jumps_.resize(std::max(jumps_.size(), keys_.guide(number) + 1), 0);
         jumps_[keys_.guide(number)] |= options.queues[number].jumps;
         for (bool preferred : {false, true}) {
-            queues_.push_back({.preferred = preferred, .states = OpenList(ties_of(order_)), .cursors = {}, .steps = {}});
+            queues_.push_back(
+                {.preferred = preferred, .states = OpenList(ties_of(order_)), .cursors = {}, .steps = {}});
         }
     }
 }
