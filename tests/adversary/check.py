@@ -77,7 +77,7 @@ class Check:
         if referee is not None:
             self._compare_with_referee(referee, plans, random)
         self._judge_replies(referee)
-        self._conclude(configurations)
+        self._conclude()
         return self._checked
 
     def _referee(self) -> p.Referee | None:
@@ -140,7 +140,7 @@ class Check:
         self._checked.note(kind, name, " ".join(reply.plan))
         return "wrong plan"
 
-    def _conclude(self, configurations: Sequence[str]) -> None:
+    def _conclude(self) -> None:
         """The default entry, and whether it should have found a plan."""
         verdicts = [self._checked.verdicts[name] for name in p.MEMBERS if name in self._checked.verdicts]
         if not verdicts:

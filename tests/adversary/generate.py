@@ -13,9 +13,10 @@ from fractions import Fraction
 from random import Random
 
 from tests.adversary import syntax as s
+from tests.adversary.arithmetic import Exact
 from tests.adversary.chains import chain
 from tests.adversary.numbers import number
-from tests.adversary.oracle import Exact, Fact, Model, State
+from tests.adversary.oracle import Fact, Model, State
 from tests.adversary.pieces import Pieces
 from tests.adversary.vocabulary import Vocabulary, random_parameters, random_vocabulary
 

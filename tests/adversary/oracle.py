@@ -18,23 +18,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from operator import add, eq, ge, gt, le, lt, mul, sub
+from operator import eq, ge, gt, le, lt
 from typing import Any
 
 from tests.adversary import syntax as s
+from tests.adversary.arithmetic import Exact, Undefined, calculated, changed, defined, exact
 
-Exact = int | Fraction
 Fact = tuple[str, ...]
 Binding = dict[str, str]
 TOTAL_TIME = "total-time"
 LARGEST = 10**300  # a search goes no further than that
 
 _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {">=": ge, ">": gt, "<=": le, "<": lt, "=": eq}
-_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul}
-
-
-class Undefined(Exception):
-    """A fluent without a value is read, a division by zero, or changes that contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +108,7 @@ class Model:
             action.effect(state, changes)
             values = list(state.values)
             for fluent, parts in changes.numeric.items():
-                values[fluent] = _changed(state.values[fluent], parts)
+                values[fluent] = changed(state.values[fluent], parts)
         except Undefined:
             return None
         return State((state.facts - changes.deletes) | changes.adds, tuple(values))
@@ -234,13 +229,13 @@ class Model:
                 return lambda state: value
             case s.Fluent():
                 number = self._fluent(node, binding)
-                return lambda state: _defined(state.values[number])
+                return lambda state: defined(state.values[number])
             case s.Arithmetic("-", (operand,)):
                 only = self._expression(operand, binding)
                 return lambda state: -only(state)
             case s.Arithmetic(operator, operands):
                 parts = [self._expression(operand, binding) for operand in operands]
-                return lambda state: _calculated(operator, [part(state) for part in parts])
+                return lambda state: calculated(operator, [part(state) for part in parts])
 
     def _condition(self, node: s.Condition, binding: Binding) -> ReadCondition:
         match node:
@@ -303,54 +298,11 @@ class Model:
         return collect
 
 
-# --- numbers ----------------------------------------------------------------------------------------------------------
-
-
-def exact(value: Exact) -> Exact:
-    """Integers are faster."""
-    return value.numerator if value.denominator == 1 else value
-
-
-def _defined(value: Exact | None) -> Exact:
-    if value is None:
-        raise Undefined
-    return value
-
-
-def _calculated(operator: str, operands: list[Exact]) -> Exact:
-    value, *others = operands
-    for other in others:
-        value = _quotient(value, other) if operator == "/" else exact(_OPERATIONS[operator](value, other))
-    return value
-
-
-def _quotient(value: Exact, divisor: Exact) -> Exact:
-    if divisor == 0:
-        raise Undefined
-    return exact(Fraction(value) / divisor)
-
-
-def _changed(value: Exact | None, parts: list[tuple[str, Exact]]) -> Exact:
-    kinds = {kind for kind, _ in parts}
-    if kinds == {"assign"} and len({amount for _, amount in parts}) == 1:
-        return parts[0][1]
-    if not kinds <= {"increase", "decrease"} and not kinds <= {"scale-up", "scale-down"}:
-        raise Undefined
-    result = _defined(value)
-    for kind, amount in parts:
-        if kind == "scale-down":
-            result = _quotient(result, amount)
-        else:
-            operator = {"increase": "+", "decrease": "-", "scale-up": "*"}[kind]
-            result = _calculated(operator, [result, amount])
-    return result
+# --- states, names and what is read -------------------------------------------------------------------------------
 
 
 def _small(state: State) -> bool:
     return all(v is None or (abs(v.numerator) < LARGEST and v.denominator < LARGEST) for v in state.values)
-
-
-# --- odds and ends ----------------------------------------------------------------------------------------------------
 
 
 def _fact(atom: s.Atom, binding: Binding) -> Fact:

@@ -16,8 +16,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import numbat_validate as validate
+from numbat.engines import table
 from numbat.engines.board import Board
-from numbat.engines.compiled import CompiledSearch
 from numbat.engines.outcome import Outcome, Status, left_exact_range
 from numbat.engines.problem import Problem
 from numbat.errors import PlannerError
@@ -52,29 +52,39 @@ class Planner:
     """One task; PlannerError says that the planner does not take it."""
 
     def __init__(self, domain: Path, problem: Path) -> None:
-        self._front: FrontEnd = prepare(domain, problem)
-        self._problem = Problem(self._front.lifted, self._front.task)
-        self._whole = Problem(self._front.lifted, self._front.task, separable=False)
+        self._front = prepare(domain, problem)
+        self._problem, self._whole = (_problem(self._front, separable) for separable in (True, False))
 
     def ask(self, configured: str, seconds: float) -> Reply:
         """One of the configurations."""
         if not self._front.goal_reachable:
             return Reply(UNSOLVABLE, reason="seen by grounding")
-        (member,) = registry.configuration(configured.split()[0]).members
-        options = SearchOptions(heuristic_cost="metric" if configured == METRIC_COST else "unit")
+        (make,) = table.makers(table.configuration(configured.split()[0]))
+        engine = make(SearchOptions(heuristic_cost="metric" if configured == METRIC_COST else "unit"))
         problem = self._whole if configured == WHOLE else self._problem
-        return self._reply(CompiledSearch(member, options).run(problem, Limits(seconds, MEMORY), Board()))
+        return self._reply(engine.run(problem, Limits(seconds, MEMORY), Board()))
 
     def _reply(self, outcome: Outcome) -> Reply:
-        task = self._front.task
-        exact = task.exact and not left_exact_range(outcome.statistics)
+        exact = self._front.task.exact and not left_exact_range(outcome.statistics)
         if outcome.has_plan:
-            return Reply(PLAN, tuple(task.operator_names[operator] for operator in outcome.plan), exact)
-        if outcome.proof is not None:
-            return Reply(UNSOLVABLE, reason=outcome.proof.basis.value)
-        if outcome.status is Status.GAVE_UP:
-            return Reply(NO_PLAN, exact=exact, reason=outcome.reason)
-        return Reply(OUT_OF_LIMITS, exact=exact, reason=outcome.status.value)
+            names = self._front.task.operator_names
+            return Reply(PLAN, tuple(names[operator] for operator in outcome.plan), exact)
+        verdicts = {Status.UNSOLVABLE: UNSOLVABLE, Status.GAVE_UP: NO_PLAN}
+        return Reply(verdicts.get(outcome.status, OUT_OF_LIMITS), exact=exact, reason=_reason(outcome))
+
+
+def _reason(outcome: Outcome) -> str:
+    return outcome.proof.basis.value if outcome.proof else outcome.reason or outcome.status.value
+
+
+def _problem(front: FrontEnd, separable: bool) -> Problem:
+    return Problem(
+        front.lifted,
+        front.task,
+        costs_exact=bool(front.grounding["costs_exact"]),
+        costs_can_fall=bool(front.grounding["costs_can_fall"]),
+        separable=separable,
+    )
 
 
 def refusal(error: PlannerError) -> Reply:

@@ -42,7 +42,7 @@ def _simpler_tasks(task: s.Task) -> Iterator[s.Task]:
     if task.metric:
         yield replace(task, metric=None)
     for name in ("actions", "goal", "facts", "values", "predicates", "functions"):
-        simplify = _fewer if name == "facts" else _simpler
+        simplify: Callable[[Any], Iterator[Any]] = _fewer if name == "facts" else _simpler
         for simpler in simplify(getattr(task, name)):
             yield replace(task, **{name: simpler})
     if task.metric:
