@@ -33,6 +33,7 @@ ALLOWED = {
     "lab": {"explain", "errors", "isolated", "quantities", "validate", "numbat"},
     "cli": {
         "explain",
+        "engines",
         "arguments",
         "output",
         "signals",

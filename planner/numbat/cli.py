@@ -227,9 +227,11 @@ def _say_why(options: argparse.Namespace, seconds: float) -> None:
 
 
 def _list(options: argparse.Namespace) -> int:
+    from numbat.engines.table import ENGINES
     from numbat.search import listing
 
-    _print(listing.as_json() if options.json else listing.as_markdown() if options.markdown else listing.as_text())
+    write = listing.as_json if options.json else listing.as_markdown if options.markdown else listing.as_text
+    _print(write({name: engine.summary for name, engine in ENGINES.items()}))
     return ExitCode.SUCCESS
 
 

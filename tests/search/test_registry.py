@@ -19,6 +19,7 @@ from tests.search import small_tasks
 
 NAMES = [entry.name for entry in PAPER_CONFIGURATIONS]
 LIMITS = Limits(time=10.0, memory=1 << 29)
+ENGINES = {"other": "something of another kind"}
 
 
 def test_the_tables_are_complete() -> None:
@@ -67,21 +68,21 @@ def test_seeds_make_a_difference(tmp_path: Path) -> None:
 
 
 def test_text_lists_all_names() -> None:
-    lines = listing.as_text().splitlines()
-    for name in [*NAMES, *(entry["name"] for entry in heuristics())]:
+    lines = listing.as_text(ENGINES).splitlines()
+    for name in [*NAMES, *ENGINES, *(entry["name"] for entry in heuristics())]:
         assert any(line.startswith(name + " ") for line in lines)
 
 
-def test_markdown_is_four_tables_of_even_rows() -> None:
-    tables = listing.as_markdown().strip().split("\n\n")
-    assert len(tables) == 4
+def test_markdown_is_five_tables_of_even_rows() -> None:
+    tables = listing.as_markdown(ENGINES).strip().split("\n\n")
+    assert len(tables) == 5
     for table in tables:
         bars = {line.replace("\\|", "").count("|") for line in table.splitlines()}
         assert len(bars) == 1
 
 
 def test_json_says_the_same() -> None:
-    data = json.loads(listing.as_json())
+    data = json.loads(listing.as_json(ENGINES))
     assert [entry["name"] for entry in data["configurations"]] == NAMES
     assert [entry["name"] for entry in data["configurations"] if entry["default"]] == [DEFAULT]
     assert len(next(entry for entry in data["configurations"] if entry["default"])["members"]) == 6
@@ -90,6 +91,6 @@ def test_json_says_the_same() -> None:
 
 
 def test_markdown_parses_as_csv_of_names() -> None:
-    rows = list(csv.reader(listing.as_markdown().replace("\\|", "!").splitlines(), delimiter="|"))
+    rows = list(csv.reader(listing.as_markdown(ENGINES).replace("\\|", "!").splitlines(), delimiter="|"))
     named = {row[1].strip(" `").replace("!", "|") for row in rows if len(row) > 1}
     assert set(NAMES) <= named

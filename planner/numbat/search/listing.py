@@ -6,7 +6,7 @@ The README's tables are the Markdown ones.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from numbat.search.notation import Search
@@ -25,19 +25,23 @@ class Table(NamedTuple):
     code: frozenset[int]
 
 
-def as_text() -> str:
-    tables = ["\n".join(_aligned(table)) for table in _tables()]
+Engines = Mapping[str, str]  # other members of a portfolio: name -> what it does; see numbat.engines.table
+
+
+def as_text(engines: Engines) -> str:
+    tables = ["\n".join(_aligned(table)) for table in _tables(engines)]
     return "\n\n".join([*tables, f"default: {DEFAULT}\n"])
 
 
-def as_markdown() -> str:
-    return "\n\n".join(map(_markdown, _tables())) + "\n"
+def as_markdown(engines: Engines) -> str:
+    return "\n\n".join(map(_markdown, _tables(engines))) + "\n"
 
 
-def as_json() -> str:
+def as_json(engines: Engines) -> str:
     default = SearchOptions()
     data = {
         "algorithms": algorithms(),
+        "engines": [{"name": name, "summary": summary} for name, summary in engines.items()],
         "heuristics": heuristics(),
         "configurations": [
             {**entry._asdict(), "default": entry.name == DEFAULT, "members": _members(entry.name)}
@@ -61,8 +65,10 @@ def as_json() -> str:
     return json.dumps(data, indent=2)
 
 
-def _tables() -> list[Table]:
-    return [_algorithms(), _heuristics(), _configurations(), _variations(configuration(DEFAULT).members)]
+def _tables(engines: Engines) -> list[Table]:
+    others = Table(("engine", "what it does"), list(engines.items()), frozenset({0}))
+    stalled = _variations(configuration(DEFAULT).members)
+    return [_algorithms(), others, _heuristics(), _configurations(), stalled]
 
 
 def _algorithms() -> Table:

@@ -3,7 +3,7 @@
 Effort       z3's resource units, UNITS to about a second of an idle core; its timeout is in wall time, so not used
 Objective    greedy: what the first solution makes true is kept, then one wish after the other is added as an
              assumption and kept where that has a solution. Costs of integers are left to the caller's constraints
-Memory       z3's own limit besides that of the process: it says "out of memory" instead of dying
+Memory       the limit of the process: z3 dies of it, and the worker that runs it with it
 """
 
 from __future__ import annotations
