@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 import time
@@ -144,8 +145,10 @@ def test_memory_of_one_process(measure: Measure) -> None:
 
 
 def test_memory_is_seen_even_if_short(measure: Measure) -> None:
-    measured = measure(python("block = bytearray(300 << 20); del block"))
-    assert measured.memory >= 300 * MEGABYTE
+    # what the system reports at its end counts only beyond what it was forked from, which is these tests
+    size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 + 300 * MEGABYTE
+    measured = measure(python(f"block = bytearray({size}); del block"))
+    assert measured.memory >= size
 
 
 def test_shared_memory_counts_once(measure: Measure) -> None:
