@@ -32,9 +32,9 @@ struct Linear {
         for (const LinearTerm &term : terms) sum += term.coefficient * values[term.variable];
         return sum;
     }
-    /* Exact, for integers: 64-bit ones, or doubles that are. */
+    /* Exact, for integers: 64-bit ones, or doubles that are. Not inline, to keep the loops of narrow tasks small. */
     template <class Number>
-    Whole whole_value(const std::vector<Number> &values) const {
+    [[gnu::noinline]] Whole whole_value(const std::vector<Number> &values) const {
         Whole sum = whole;
         for (const LinearTerm &term : terms)
             sum += static_cast<Whole>(static_cast<int64_t>(term.coefficient)) *

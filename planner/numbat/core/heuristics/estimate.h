@@ -24,13 +24,20 @@ constexpr double LARGEST_COST = std::numeric_limits<double>::max();
 /* Any computed cost as one that sums can go on with; what is not a number came from numbers beyond all bounds. */
 inline double saturated(double cost) { return cost < LARGEST_COST ? cost : LARGEST_COST; }
 
+constexpr double LARGEST_PLAIN_SUM = 0x1p1000;
+
+/* Not inline: it is hardly ever called, from the innermost loops. */
+[[gnu::noinline]] inline double added_beyond_plain_sums(double a, double b) {
+    constexpr double STEP = 1 + 0x1p-12;
+    return saturated(std::max({saturated(a), saturated(b), LARGEST_PLAIN_SUM}) * STEP);
+}
+
 /* The sum of two costs, none of them negative; not less than either. */
 inline double added(double a, double b) {
-    constexpr double WIDE = 0x1p1000, STEP = 1 + 0x1p-12;
     const double sum = a + b;
-    if (sum <= WIDE) [[likely]]
+    if (sum <= LARGEST_PLAIN_SUM) [[likely]]
         return sum;
-    return saturated(std::max({saturated(a), saturated(b), WIDE}) * STEP);
+    return added_beyond_plain_sums(a, b);
 }
 
 class Estimate {

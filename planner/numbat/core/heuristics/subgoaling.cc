@@ -11,6 +11,15 @@ namespace {
 constexpr double MOST_REPETITIONS = 1e6;  // of a jump
 constexpr double UNREACHED = std::numeric_limits<double>::infinity();  // no way to the atom is known; no cost is that
 
+/* Costs up to here, any number of them, add up to no more than LARGEST_PLAIN_SUM together with a small step. */
+constexpr double LARGEST_SMALL_COST = 0x1p900;
+
+/* Does every step to an atom cost little, however often it must be repeated? In an exact task that is at most 2^127. */
+bool steps_are_small(const SubgoalingTables &tables) {
+    return tables.task.exact() && std::all_of(tables.unary_cost.begin(), tables.unary_cost.end(),
+                                              [](double cost) { return cost <= 0x1p700; });
+}
+
 /* Does every step to an atom cost a unit or more? */
 bool steps_cost_a_unit(const SubgoalingTables &tables, double least_repetition) {
     if (least_repetition < 1) return false;
@@ -27,6 +36,8 @@ Subgoaling::Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind
       kind_(kind),
       least_repetition_(options.compat ? 0 : 1),
       queue_(steps_cost_a_unit(t_, least_repetition_)) {
+    small_steps_ = steps_are_small(t_);
+    some_are_wide_ = std::any_of(t_.conditions.begin(), t_.conditions.end(), [](const auto &c) { return c.wide; });
     for (int u = 0; u < t_.preconditions.size(); ++u) {
         initial_progress_.push_back({0, static_cast<int32_t>(t_.preconditions[u].size())});
         if (t_.preconditions[u].empty()) without_precondition_.push_back(u);
@@ -43,29 +54,40 @@ Subgoaling::Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind
     repetitions_.resize(t_.task.operators.size());
 }
 
+inline void Subgoaling::satisfy(int atom) {
+    satisfied_[atom] = 1;
+    cost_[atom] = 0;
+    true_atoms_.push_back(atom);
+}
+
+template <bool some_are_wide>
+void Subgoaling::read_conditions(const State &state) {
+    for (size_t c = 0; c < t_.conditions.size(); ++c) {
+        const auto &[condition, repair, wide] = t_.conditions[c];
+        if (some_are_wide && wide)
+            value_[c] = nearest(t_.task.whole_value(condition.expression, state));
+        else
+            value_[c] = condition.expression.value(state.values);
+        if (condition.holds_for(value_[c]))
+            satisfy(t_.first_condition() + static_cast<int>(c));
+        else
+            need_[c] = repair - value_[c];
+    }
+}
+
 void Subgoaling::read_state(const State &state) {
     std::fill(cost_.begin(), cost_.end(), UNREACHED);
     std::fill(satisfied_.begin(), satisfied_.end(), 0);
     true_atoms_.clear();
-    auto satisfy = [&](int atom) {
-        satisfied_[atom] = 1;
-        cost_[atom] = 0;
-        true_atoms_.push_back(atom);
-    };
     for (size_t word = 0; word < state.facts.size(); ++word)
         for (uint64_t bits = state.facts[word]; bits; bits &= bits - 1)
             satisfy(2 * (static_cast<int>(64 * word) + std::countr_zero(bits)));
     for (int atom : negative_atoms_)
         if (!state.fact(atom / 2)) satisfy(atom);
-    for (size_t c = 0; c < t_.conditions.size(); ++c) {
-        const auto &[condition, repair, wide] = t_.conditions[c];
-        value_[c] =
-            wide ? nearest(t_.task.whole_value(condition.expression, state)) : condition.expression.value(state.values);
-        if (condition.holds_for(value_[c]))
-            satisfy(t_.first_condition() + static_cast<int>(c));
-        else
-            need_[c] = saturated(repair - value_[c]);
-    }
+    if (some_are_wide_)
+        read_conditions<true>(state);
+    else
+        read_conditions<false>(state);
 }
 
 inline double Subgoaling::repetitions_for(const Achievement &achievement) const {
@@ -91,57 +113,74 @@ inline void Subgoaling::offer(int atom, double cost, int unary, double repetitio
     }
 }
 
+/* The sum of two costs; where it may be large it saturates. */
+template <bool large>
+inline double sum_of(double a, double b) {
+    return large ? added(a, b) : a + b;
+}
+
 /* The precondition of `unary` is settled: what it achieves becomes affordable. */
-template <Subgoaling::Kind kind>
+template <Subgoaling::Kind kind, bool large>
 inline void Subgoaling::settle(int unary) {
     if (unary == t_.goal) {
         goal_settled_ = true;
         return;
     }
     const double entry = progress_[unary].entry_cost, each = t_.unary_cost[unary];
-    const double once = added(entry, each), least = added(entry, least_repetition_ * each);
+    const double once = sum_of<large>(entry, each), least = least_repetition_ > 0 ? once : entry;
     for (int atom : t_.achieved_at_once[unary])
         if (once <= cost_[atom]) offer<kind>(atom, once, unary, 1);
     for (const Achievement &achievement : t_.achieved_by_degrees[unary]) {
         if (least > cost_[achievement.atom] || satisfied_[achievement.atom]) continue;
         const double repetitions = repetitions_for(achievement);
-        offer<kind>(achievement.atom, added(entry, repetitions * each), unary, repetitions);
+        offer<kind>(achievement.atom, sum_of<large>(entry, repetitions * each), unary, repetitions);
     }
 }
 
-template <Subgoaling::Kind kind>
-Estimate Subgoaling::propagate() {
+/* Without `large`: nothing if the costs get so large that they must saturate. */
+template <Subgoaling::Kind kind, bool large>
+std::optional<Estimate> Subgoaling::propagate() {
     progress_ = initial_progress_;
     queue_.clear();
     goal_settled_ = false;
 
-    for (int unary : without_precondition_) settle<kind>(unary);
+    for (int unary : without_precondition_) settle<kind, large>(unary);
     for (int atom : true_atoms_)
         for (int unary : t_.uses[atom])
-            if (--progress_[unary].open == 0) settle<kind>(unary);
+            if (--progress_[unary].open == 0) settle<kind, large>(unary);
     // a relaxed plan compares the parts of disjunctions, for which all of them must be settled
     const bool settle_all = kind == Kind::relaxed_plan && t_.parts.size() > 0;
     while ((!goal_settled_ || settle_all) && queue_.advance()) {
         const CostQueue::Entry next = queue_.pop();
         if (next.cost > cost_[next.atom]) continue;
+        if (!large && next.cost > LARGEST_SMALL_COST) return std::nullopt;
         for (int unary : t_.uses[next.atom]) {
             Progress &progress = progress_[unary];
             progress.entry_cost = kind == Kind::relaxed_plan ? std::max(progress.entry_cost, next.cost)
-                                                             : added(progress.entry_cost, next.cost);
-            if (--progress.open == 0) settle<kind>(unary);
+                                                             : sum_of<large>(progress.entry_cost, next.cost);
+            if (--progress.open == 0) settle<kind, large>(unary);
         }
     }
     return goal_settled_ ? Estimate(progress_[t_.goal].entry_cost) : Estimate::dead_end();
 }
 
-Estimate Subgoaling::evaluate(const State &state) {
+template <Subgoaling::Kind kind>
+Estimate Subgoaling::estimate(const State &state) {
     read_state(state);
-    if (kind_ == Kind::add) return propagate<Kind::add>();
+    if (small_steps_) {
+        if (const auto found = propagate<kind, false>()) return *found;
+        read_state(state);
+    }
+    return *propagate<kind, true>();
+}
+
+Estimate Subgoaling::evaluate(const State &state) {
+    if (kind_ == Kind::add) return estimate<Kind::add>(state);
     const bool sums = kind_ == Kind::add_with_plan;
-    const Estimate estimate = sums ? propagate<Kind::add_with_plan>() : propagate<Kind::relaxed_plan>();
-    if (estimate.is_dead_end()) return estimate;
+    const Estimate found = sums ? estimate<Kind::add_with_plan>(state) : estimate<Kind::relaxed_plan>(state);
+    if (found.is_dead_end()) return found;
     extract();
-    return sums ? estimate : Estimate(plan_cost());
+    return sums ? found : Estimate(plan_cost());
 }
 
 /* What the preconditions of a unary action cost together. */

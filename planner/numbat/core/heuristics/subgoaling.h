@@ -17,6 +17,7 @@
 #include "subgoaling_tables.h"
 
 #include <memory>
+#include <optional>
 
 namespace numbat {
 
@@ -39,6 +40,8 @@ private:
     const SubgoalingTables &t_;
     const Kind kind_;
     const double least_repetition_;
+    bool small_steps_ = false;    // costs can be added up as they are, for as long as they are not large
+    bool some_are_wide_ = false;  // of the conditions
 
     /* How far a unary action is from being affordable. */
     struct Progress {
@@ -66,10 +69,15 @@ private:
     std::vector<int32_t> plan_;           // operators
     std::vector<Repetitions> repetitions_;
 
+    void satisfy(int atom);
     void read_state(const State &state);
+    template <bool some_are_wide>
+    void read_conditions(const State &state);
     template <Kind kind>
-    Estimate propagate();
-    template <Kind kind>
+    Estimate estimate(const State &state);
+    template <Kind kind, bool large>
+    std::optional<Estimate> propagate();
+    template <Kind kind, bool large>
     void settle(int unary);
     template <Kind kind>
     void offer(int atom, double cost, int unary, double repetitions);
