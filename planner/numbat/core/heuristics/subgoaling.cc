@@ -16,8 +16,8 @@ constexpr double LARGEST_SMALL_COST = 0x1p900;
 
 /* Does every step to an atom cost little, however often it must be repeated? In an exact task that is at most 2^127. */
 bool steps_are_small(const SubgoalingTables &tables) {
-    return tables.task.exact() && std::all_of(tables.unary_cost.begin(), tables.unary_cost.end(),
-                                              [](double cost) { return cost <= 0x1p700; });
+    return tables.task.exact() &&
+           std::all_of(tables.unary_cost.begin(), tables.unary_cost.end(), [](double cost) { return cost <= 0x1p700; });
 }
 
 /* Does every step to an atom cost a unit or more? */
