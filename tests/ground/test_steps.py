@@ -15,7 +15,7 @@ from numbat.task.lifted import parameter
 from tests.ground.arrays import check_arrays
 from tests.ground.lockstep import Lockstep
 from tests.ground.pddl import action, task
-from tests.oracles.states import Model
+from tests.oracles.states import Model, State
 
 FINISH = action("finish", effect="(done)")
 
@@ -381,7 +381,26 @@ def test_thirds_of_thirds_fall_back_to_doubles() -> None:
     assert not grounded.exact and grounded.variable_unit.tolist() == [1]
 
 
-@pytest.mark.parametrize(("goal", "exact"), [("10000000000000001", True), ("10000000000000000001", False)])
-def test_numbers_beyond_64_bits_are_not_exact(goal: str, exact: bool) -> None:
-    grounded = ground(task(action("step", effect="(increase (n) 1)"), "(= (n) 0)", f"(>= (n) {goal})"))
-    assert grounded.exact == exact
+@pytest.mark.parametrize(
+    ("goal", "exact"),
+    [
+        ("(>= (n) 10000000000000001)", True),
+        (f"(>= (n) {2**62})", True),
+        (f"(>= (n) {2**62 + 1})", False),
+        (f"(>= (+ (* {2**53 - 2} (n)) (m)) 0)", True),
+        (f"(>= (+ (* {2**53 - 1} (n)) (m)) 0)", False),
+        ("(>= (n) 0.000000000000000001)", True),
+        ("(> (n) 0.000000000000000001)", True),
+    ],
+)
+def test_64_bits_are_exact(goal: str, exact: bool) -> None:
+    steps = action("step", effect="(increase (n) 1)") + action("other", effect="(increase (m) 1)")
+    assert ground(task(steps, "(= (n) 0) (= (m) -1)", goal)).exact == exact
+
+
+def test_tiny_thresholds_keep_their_meaning() -> None:
+    """Over integers n >= 1e-18 is n >= 1, and n > 1e-18 is n > 0."""
+    steps = action("step", effect="(increase (n) 1)") + action("back", effect="(decrease (n) 1)")
+    for relation, holds in ((">=", (False, True)), (">", (False, True)), ("<", (True, False)), ("<=", (True, False))):
+        model = Model(ground(task(steps, "(= (n) 0)", f"({relation} (n) 0.000000000000000001)")))
+        assert tuple(model.conditions[0].holds(State((), (Fraction(n),))) for n in (0, 1)) == holds
