@@ -1,12 +1,25 @@
-"""What holds for all tests: in continuous integration (CI=true) nothing may be skipped."""
+"""What holds for all tests.
+
+In continuous integration (CI=true) nothing may be skipped. Tests of memory limits count this process, too, and come
+first, while it is small.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+_MEMORY_TESTS = ("portfolio", "run", "lab", "core/test_limits.py", "validate/test_limits.py")
+_HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    first = tuple(str(_HERE / place) for place in _MEMORY_TESTS)
+    items.sort(key=lambda item: not str(item.path).startswith(first))
 
 
 def _fail_if_skipped(report: Any) -> None:
