@@ -69,17 +69,18 @@ private:
         return go_on(first, patience, SIZE_MAX);
     }
 
-    /* Until it has had its share of the evaluations. */
+    /* Until it has had its share of the evaluations; what a run takes beyond it, the next round takes off. */
     std::optional<Status> follow(Lane &lane, size_t patience) {
         const size_t share = lanes_[0].evaluated() * lane.variation.share / lanes_[0].variation.share;
         while (lane.evaluated() < share && !lane.given_up()) {
-            const auto ended = go_on(lane, lane.variation.kept ? SIZE_MAX : patience, share - lane.evaluated_before);
+            const bool kept = lane.variation.kept;
+            const auto ended = go_on(lane, kept ? SIZE_MAX : patience, kept ? share : SIZE_MAX);
             if (ended == Status::out_of_memory) {
                 lane.throw_away();
                 return std::nullopt;  // the first one may still have enough
             }
             if (ended) return ended;
-            if (!lane.variation.kept && lane.evaluated() < share) lane.throw_away();
+            if (!kept) lane.throw_away();
         }
         return std::nullopt;
     }

@@ -7,9 +7,10 @@
   `patience` evaluations; then every other variation gets as many evaluations in all, in proportion to its share, and
   the next round begins with the patience doubled: a geometric sequence.
 
-  Each variation has one run at a time. A run that is to be kept always goes on; another one is thrown away when it has
-  made no progress for the patience of the round, and the variation's next run takes its place. When memory is short,
-  the first variation has all of it. Everything counts in evaluations: a search does the same on every machine.
+  Each variation has one run at a time. A run that is to be kept always goes on. Another one goes on until it has made
+  no progress for the patience of the round, and is thrown away; what it took beyond its variation's share is missing in
+  the next rounds. When memory is short, the first variation has all of it. Everything counts in evaluations: a search
+  does the same on every machine.
 */
 #pragma once
 
