@@ -148,7 +148,7 @@ def grounded(text: Text, folder: Path) -> GroundedTask:
 
 
 def searched(text: Text, search: str, folder: Path, options: SearchOptions) -> SearchResult:
-    return run(core_task(grounded(text, folder)), configuration(search).members[0], options, LIMITS)
+    return run(core_task(grounded(text, folder)), configuration(search).searches[0], options, LIMITS)
 
 
 @pytest.fixture(scope="module")

@@ -19,9 +19,7 @@ def chain(random: Random) -> s.Task:
         kinds = [random.choice(("fact", "number"))] * width
     levels = tuple(s.Typed(f"l{number}", (_LEVEL,)) for number in range(length))
     broken = random.randrange(1, length) if random.random() < 0.2 else None
-    links = tuple(
-        s.Atom("next", (f"l{number - 1}", f"l{number}")) for number in range(1, length) if number != broken
-    )
+    links = tuple(s.Atom("next", (f"l{number - 1}", f"l{number}")) for number in range(1, length) if number != broken)
     first = levels[0].name
     return s.Task(
         types=(s.Typed(_LEVEL),),

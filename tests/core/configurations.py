@@ -32,7 +32,7 @@ _NAMES = [
     "L(hadd, hmrp)",
     "L(hadd<B,QB>, hmd, hmrp+hj)",
 ]
-CONFIGURATIONS: dict[str, Search] = {name: configuration(name).members[0] for name in _NAMES}
+CONFIGURATIONS: dict[str, Search] = {name: configuration(name).searches[0] for name in _NAMES}
 
 
 def search(
@@ -47,5 +47,5 @@ def search(
 ) -> _core.Result:
     """Run a configuration by its name."""
     core = core_task(task) if isinstance(task, GroundedTask) else task
-    wanted = configuration(name).members[0]
+    wanted = configuration(name).searches[0]
     return _core.search(core, core_options(wanted, options, Limits(time, memory, bound), board))

@@ -27,7 +27,7 @@ TaskAndStates = tuple[GroundedTask, list[State]]
 
 
 def search(task: GroundedTask, heuristic: str, *, bound: int = 0, ties: str = "heap") -> _core.Result:
-    wanted = configuration(f"A({heuristic})").members[0]
+    wanted = configuration(f"A({heuristic})").searches[0]
     limits = Limits(20.0, 1 << 28, integer_bound=bound)
     return _core.search(core_task(task), core_options(wanted, SearchOptions(ties), limits))
 

@@ -56,7 +56,7 @@ def test_a_state_reached_twice_is_evaluated_once() -> None:
 def test_equals_the_slow_version(name: str, task: GroundedTask) -> None:
     model, core = Model(task), core_task(task)
     assume(not any(one_directional(model, variable) for variable in range(len(model.initial.values))))
-    heuristics = [queue.heuristic for queue in configuration(name).members[0].queues]
+    heuristics = [queue.heuristic for queue in configuration(name).searches[0].queues]
 
     def evaluate(state: State) -> list[tuple[float, list[int]]] | None:
         found = [_core.evaluate(core, heuristic, *arrays(state), advice=True) for heuristic in heuristics]

@@ -31,7 +31,7 @@ def problem(task: tuple[str, str], folder: Path, **known: bool) -> Problem:
 
 
 def run(given: Problem, search: str = "S(hadd)", bound: float = math.inf) -> Outcome:
-    engine = CompiledSearch(configuration(search).members[0], SearchOptions())
+    engine = CompiledSearch(configuration(search).searches[0], SearchOptions())
     assert engine.name == search and engine.declines(given) is None
     return engine.run(given, Limits(10.0, 1 << 28, bound), Board())
 

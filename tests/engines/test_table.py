@@ -40,13 +40,16 @@ def guessing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("text", "names"),
-    [("guess", ["guess"]), ("P(guess, S(hmd))", ["S(hmd)", "guess"]), ("P(3h||guess||guess)", [*"abc", "guess"])],
+    [
+        ("guess", ["guess"]),
+        ("P(guess, S(hmd))", ["guess", "S(hmd)"]),
+        ("P(3h||guess||guess*3)", ["S(hmd)", "S(hadd)", "S(hmrp+hj)", "guess"]),
+    ],
 )
 def test_the_notation_names_engines(text: str, names: list[str]) -> None:
     read = table.configuration(text)
     assert table.configuration(str(read)) == read
-    made = [make(SearchOptions()).name for make in table.makers(read)]
-    assert len(made) == len(names) and made[-1] == "guess"
+    assert [make(SearchOptions()).name for make in table.makers(read)] == names
 
 
 @pytest.mark.parametrize("text", ["P(gues)", "S(guess)", "M(guess)", "guess(hadd)"])

@@ -139,7 +139,7 @@ def play(
 ) -> tuple[Ending, Recorder, Runner]:
     """Run fake members to the end."""
     recorder = Recorder(works)
-    schedule = Schedule(len(works), pattern or Pattern(first_slice=0.05), cores)
+    schedule = Schedule([1] * len(works), pattern or Pattern(first_slice=0.05), cores)
     with Interruption() as interruption:
         resources = Resources(Stopwatch(seconds, cores), MemoryLimit(memory), interruption, watch)
         runner = Runner([str(i) for i in range(len(works))], recorder, schedule, resources)

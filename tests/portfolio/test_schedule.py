@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -14,9 +15,11 @@ INTERLEAVED = Pattern(first_slice=0.1)
 SEQUENTIAL = PATTERNS["sequential"]
 
 
-def simulate(needs: list[float], total: float, pattern: Pattern) -> tuple[list[float], list[float], float]:
+def simulate(
+    needs: list[float], total: float, pattern: Pattern, shares: Sequence[float] = ()
+) -> tuple[list[float], list[float], float]:
     """Run on one core; a member ends after its need. What each got, when each ended (inf: never), and the time left."""
-    schedule = Schedule(len(needs), pattern)
+    schedule = Schedule(shares or [1] * len(needs), pattern)
     got = [0.0] * len(needs)
     ended = [math.inf] * len(needs)
     now = 0.0
@@ -38,6 +41,20 @@ def test_hanging_members_get_equal_shares(pattern: Pattern) -> None:
     got, _, left = simulate([math.inf] * 6, 60.0, pattern)
     assert got == pytest.approx([10.0] * 6, abs=0.01)
     assert left <= 0.01
+
+
+@pytest.mark.parametrize("pattern", [INTERLEAVED, SEQUENTIAL])
+def test_shares_are_kept_and_what_is_left_over_is_shared_alike(pattern: Pattern) -> None:
+    got, _, left = simulate([math.inf] * 3, 60.0, pattern, shares=[3, 2, 1])
+    assert got == pytest.approx([30.0, 20.0, 10.0], abs=0.01)
+    assert left <= 0.01
+    got, _, _ = simulate([6.0, math.inf, math.inf], 60.0, pattern, shares=[3, 2, 1])
+    assert got == pytest.approx([6.0, 36.0, 18.0], abs=0.01)
+
+
+def test_a_larger_share_has_longer_turns() -> None:
+    schedule = Schedule([4, 1], INTERLEAVED)
+    assert [schedule.next_turn(60.0).seconds for _ in range(2)] == pytest.approx([0.4, 0.1])  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("pattern", [INTERLEAVED, SEQUENTIAL])
@@ -70,7 +87,7 @@ def test_interleaved_solves_an_easy_task_soon_whoever_solves_it(member: int) -> 
 
 
 def test_sequential_runs_one_after_the_other() -> None:
-    schedule = Schedule(3, SEQUENTIAL)
+    schedule = Schedule([1, 1, 1], SEQUENTIAL)
     order = []
     remaining = 30.0
     while turn := schedule.next_turn(remaining):
@@ -82,7 +99,7 @@ def test_sequential_runs_one_after_the_other() -> None:
 
 
 def test_slices_grow() -> None:
-    schedule = Schedule(2, Pattern(first_slice=1.0, growth=2.0))
+    schedule = Schedule([1, 1], Pattern(first_slice=1.0, growth=2.0))
     turns = []
     remaining = 1000.0
     for _ in range(6):
@@ -96,7 +113,7 @@ def test_slices_grow() -> None:
 
 
 def test_several_cores_run_different_members() -> None:
-    schedule = Schedule(3, INTERLEAVED, cores=2)
+    schedule = Schedule([1, 1, 1], INTERLEAVED, cores=2)
     first, second = schedule.next_turn(60.0), schedule.next_turn(60.0)
     assert first is not None and second is not None
     assert {first.member, second.member} == {0, 1}
@@ -105,12 +122,12 @@ def test_several_cores_run_different_members() -> None:
 
 
 def test_with_more_cores_than_members_each_gets_all_the_time() -> None:
-    schedule = Schedule(2, INTERLEAVED, cores=4)
+    schedule = Schedule([1, 1], INTERLEAVED, cores=4)
     assert schedule.owed(0, 60.0) == schedule.owed(1, 60.0) == 60.0
 
 
 def test_revived_members_share_what_is_left() -> None:
-    schedule = Schedule(3, INTERLEAVED)
+    schedule = Schedule([1, 1, 1], INTERLEAVED)
     for member in range(3):
         schedule.charge(member, 5.0 * member)
         schedule.retire(member)

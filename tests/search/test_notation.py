@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numbat.errors import ConfigurationError, ExitCode
-from numbat.search.notation import SETS, Configuration, Queue, Search, Vocabulary, parse
+from numbat.search.notation import MOST_SHARES, SETS, Configuration, Member, Queue, Search, Vocabulary, parse
 
 HEURISTICS = {
     "hgc": False,
@@ -28,8 +28,8 @@ def read(text: str) -> Configuration:
     return parse(text, VOCABULARY)
 
 
-def single(*queues: Queue) -> tuple[Search, ...]:
-    return tuple(Search((queue,)) for queue in queues)
+def single(*queues: Queue) -> tuple[Member, ...]:
+    return tuple(Member(Search((queue,))) for queue in queues)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def single(*queues: Queue) -> tuple[Search, ...]:
     ],
 )
 def test_single_queue(text: str, queue: Queue) -> None:
-    assert read(text) == Configuration((Search((queue,)),))
+    assert read(text) == Configuration(single(queue))
 
 
 def test_sets_are_the_papers() -> None:
@@ -57,7 +57,7 @@ def test_sets_are_the_papers() -> None:
 
 @pytest.mark.parametrize("text", ["M(3h||3n)", "M(3h‖3n)", "M(3h, 3n)", "M(3h||hmd||3n, hadd)"])
 def test_multi_queue(text: str) -> None:
-    assert read(text) == Configuration((Search(SETS["3h"] + SETS["3n"], "M"),))
+    assert read(text) == Configuration((Member(Search(SETS["3h"] + SETS["3n"], "M")),))
 
 
 def test_portfolio_of_heuristics() -> None:
@@ -67,8 +67,18 @@ def test_portfolio_of_heuristics() -> None:
 
 def test_portfolio_of_searches() -> None:
     configuration = read("P(S(hgc), M(3n)||hmd, 3h)")
-    multi = Search(SETS["3n"], "M")
+    multi = Member(Search(SETS["3n"], "M"))
     assert configuration.members == (*single(Queue("hgc")), multi, *single(Queue("hmd"), Queue("hadd"), HMRP_HJ))
+
+
+def test_members_have_shares() -> None:
+    members = read("P(M(3n)*4, hmd, 3h * 2)").members
+    assert [(str(member.what), member.share) for member in members] == [
+        (str(Search(SETS["3n"], "M")), 4),
+        ("S(hmd)", 1),
+        ("S(hadd)", 2),
+        ("S(hmrp+hj)", 2),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,6 +106,10 @@ def test_portfolio_of_searches() -> None:
         ("M(hadd,)", "a heuristic", "')' at position 8"),
         ("M(S(hadd))", "a heuristic", "'S' at position 3"),
         ("P(3h|3n)", "'||'", "'|' at position 5"),
+        ("P(hmd*0)", "a share from 1 to 1000", "'0' at position 7"),
+        ("P(hmd*1001)", "a share from 1 to 1000", "'1001' at position 7"),
+        ("P(hmd*x)", "a share from 1 to 1000", "'x' at position 7"),
+        ("S(hmd)*2", "the end", "'*' at position 7"),
         ("P(P(3h))", "a heuristic", "'P' at position 3"),
     ],
 )
@@ -125,9 +139,10 @@ searches = st.one_of(
     st.builds(lambda name: Search((Queue(name),), "A"), st.sampled_from(["blind", "hmax"])),
     st.lists(queues(), min_size=1, max_size=4, unique=True).map(lambda found: Search(tuple(found), "M")),
 )
+members = st.builds(Member, searches, st.integers(1, MOST_SHARES))
 configurations = st.one_of(
-    st.builds(lambda search: Configuration((search,)), searches),
-    st.lists(searches, min_size=1, max_size=4, unique=True).map(
+    st.builds(lambda search: Configuration((Member(search),)), searches),
+    st.lists(members, min_size=1, max_size=4, unique_by=lambda member: member.what).map(
         lambda found: Configuration(tuple(found), portfolio=True)
     ),
 )

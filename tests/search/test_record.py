@@ -35,6 +35,6 @@ EVALUATED = {
 def test_evaluated_states(name: str) -> None:
     problem = TASKS / f"{name}.pddl"
     task = core_task(prepare(problem.parent / "domain.pddl", problem).task)
-    members = configuration(DEFAULT).members
+    members = configuration(DEFAULT).searches
     outcomes = [run(task, member, SearchOptions(patience=0), LIMITS) for member in members]
     assert [outcome.statistics["evaluated"] for outcome in outcomes] == EVALUATED[name]

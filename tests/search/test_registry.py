@@ -39,7 +39,7 @@ def test_every_heuristic_of_the_paper_is_in_the_core() -> None:
 def test_every_member_solves_every_small_task(name: str, task: str, tmp_path: Path) -> None:
     domain, problem = small_tasks.write(small_tasks.SOLVABLE[task], tmp_path)
     grounded = prepare(domain, problem).task
-    for search in configuration(name).members:
+    for search in configuration(name).searches:
         outcome = run(core_task(grounded), search, SearchOptions(), LIMITS)
         assert outcome.status == SOLVED
         verdict = validate.check(domain, problem, [grounded.operator_names[operator] for operator in outcome.plan])
@@ -56,13 +56,13 @@ def test_every_option_reaches_the_core(
     domain, problem = small_tasks.write(small_tasks.DELIVERY, tmp_path)
     grounded = prepare(domain, problem).task
     options = SearchOptions(ties, seed, cost, variant, patience)
-    plans = [run(core_task(grounded), configuration("S(hadd)").members[0], options, LIMITS).plan for _ in range(2)]
+    plans = [run(core_task(grounded), configuration("S(hadd)").searches[0], options, LIMITS).plan for _ in range(2)]
     assert plans[0] and plans[0] == plans[1]
 
 
 def test_seeds_make_a_difference(tmp_path: Path) -> None:
     grounded = prepare(*small_tasks.write(small_tasks.DELIVERY, tmp_path)).task
-    search = configuration("S(hgc)").members[0]
+    search = configuration("S(hgc)").searches[0]
     runs = {run(core_task(grounded), search, SearchOptions(seed=seed), LIMITS).plan for seed in range(10)}
     assert len(runs) > 1
 
@@ -87,7 +87,7 @@ def test_json_says_the_same() -> None:
     assert [entry["name"] for entry in data["configurations"] if entry["default"]] == [DEFAULT]
     assert len(next(entry for entry in data["configurations"] if entry["default"])["members"]) == 6
     assert data["heuristics"] == heuristics() and data["algorithms"] == algorithms()
-    assert list(data["variations"]) == [str(member) for member in configuration(DEFAULT).members]
+    assert list(data["variations"]) == [str(member) for member in configuration(DEFAULT).searches]
 
 
 def test_markdown_parses_as_csv_of_names() -> None:

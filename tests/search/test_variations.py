@@ -16,7 +16,7 @@ from tests.core.bridge import core_task
 from tests.core.configurations import search
 from tests.core.test_limits import parity
 
-MEMBERS = configuration(DEFAULT).members
+MEMBERS = configuration(DEFAULT).searches
 
 
 def described(search: Search) -> list[tuple[str, bool, bool, int]]:
@@ -41,7 +41,7 @@ def test_the_goal_distance_joins_once() -> None:
 
 
 def test_several_heuristics() -> None:
-    search = configuration("M(3n)").members[0]
+    search = configuration("M(3n)").searches[0]
     assert [(len(v.search.queues), v.kept, v.share) for v in variations(search, SearchOptions())] == [
         (3, True, 2),
         (4, True, 2),
@@ -78,7 +78,7 @@ def test_shares_are_equal(name: str) -> None:
     """
     options = SearchOptions(patience=100)
     spent = search(parity(), name, options, time=0.3).evaluated_by
-    shares = [variation.share for variation in variations(configuration(name).members[0], options)]
+    shares = [variation.share for variation in variations(configuration(name).searches[0], options)]
     assert len(spent) == len(shares) > 2 and spent[0] > 1000
     for evaluated, share in zip(spent, shares, strict=True):
         due = spent[0] * share / shares[0]

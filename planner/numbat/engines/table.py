@@ -39,4 +39,5 @@ def configuration(text: str) -> Configuration:
 
 def makers(wanted: Configuration) -> tuple[Maker, ...]:
     """One per member, in their order."""
-    return (*(partial(CompiledSearch, search) for search in wanted.members), *(ENGINES[n].make for n in wanted.engines))
+    whats = [member.what for member in wanted.members]
+    return tuple(ENGINES[what].make if isinstance(what, str) else partial(CompiledSearch, what) for what in whats)

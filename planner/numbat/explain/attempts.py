@@ -64,7 +64,7 @@ class Attempts:
             return Attempt(Answer.UNKNOWN)
         if not report.goal_reachable:
             return Attempt(Answer.NO)
-        search = configuration(SEARCH).members[0]
+        search = configuration(SEARCH).searches[0]
         outcome = run(core_task(task), search, SearchOptions(), Limits(min(SECONDS, self._budget.left), MEMORY))
         if outcome.status == SOLVED:
             return Attempt(Answer.YES, tuple(task.operator_names[operator] for operator in outcome.plan))

@@ -75,8 +75,12 @@ def _add_run(commands: Commands[_Parser]) -> None:
     suite_help = "ipc2023, development, ipc2023/sample, ipc2023:rover:5, a folder"
     run.add_argument("suites", nargs="+", metavar="SUITE", help=suite_help)
     run.add_argument(
-        "-p", "--planner", action="append", default=[], metavar="NAME",
-        help="planner, or configuration with options, such as 'S(hadd) --seed 2'; may be repeated"
+        "-p",
+        "--planner",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="planner, or configuration with options, such as 'S(hadd) --seed 2'; may be repeated",
     )
     run.add_argument("--time", type=seconds, default=10.0, metavar="S", help="CPU seconds per run (10)")
     run.add_argument("--memory", type=size, default=2 << 30, metavar="M", help="resident memory per run (2G)")

@@ -176,4 +176,3 @@ def render(portfolio: Portfolio) -> str:
         f"{portfolio.solved_left_out:.1f}"
     )
     return "\n".join(lines)
-

@@ -1,10 +1,10 @@
 """Who runs next, and for how long: a portfolio's schedule as data, without processes and without a clock.
 
-Fairness     every member is owed the same total. The level L is the total that, given to each living member, would use
-             up the remaining time exactly; a member is owed L minus what it has had. When a member ends, its unused
-             time raises everybody's level; the last one is owed all there is.
-Interleaved  turns of first_slice, then growth times that, and so on, in the members' order (cheap ones first): a task
-             that member i of n solves in t seconds is solved after about n * t seconds, whichever member that is.
+Fairness     every member is owed a total in proportion to its share. The level L is the total that, given to each
+             living member times its share, would use up the remaining time exactly; a member is owed that minus what
+             it has had. When a member ends, its unused time raises the level; the last one is owed all there is.
+Interleaved  turns of first_slice times the share, then growth times that, and so on, in the members' order: a task that
+             one of n members with equal shares solves in t seconds is solved after about n * t seconds.
 Sequential   the paper's portfolio: the same rule with an endless first slice, so that a turn is the whole share.
 Cost         O(members) per turn
 Not here     starting, pausing and ending members (runner), memory (memory)
@@ -13,7 +13,7 @@ Not here     starting, pausing and ending members (runner), memory (memory)
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 # Owed times below this are rounding, not worth a turn (seconds).
@@ -35,6 +35,7 @@ PATTERNS = {"interleaved": Pattern(first_slice=0.05), "sequential": Pattern(firs
 class _Account:
     """What one member has had. A retired member is not owed anything."""
 
+    share: float
     used: float = 0.0
     turns: int = 0
     running: bool = False
@@ -52,8 +53,8 @@ class Turn:
 class Schedule:
     """The accounts of all members. `remaining` is always the wall time left for the whole portfolio."""
 
-    def __init__(self, members: int, pattern: Pattern, cores: int = 1) -> None:
-        self.accounts = [_Account() for _ in range(members)]
+    def __init__(self, shares: Sequence[float], pattern: Pattern, cores: int = 1) -> None:
+        self.accounts = [_Account(share) for share in shares]
         self.pattern = pattern
         self.cores = cores
 
@@ -66,7 +67,7 @@ class Schedule:
         account = self.accounts[member]
         if account.retired:
             return 0.0
-        return max(0.0, min(self._level(remaining) - account.used, remaining))
+        return max(0.0, min(self._level(remaining) * account.share - account.used, remaining))
 
     def next_turn(self, remaining: float) -> Turn | None:
         """Start the turn of the waiting member that has had the fewest turns; None if nobody is owed time."""
@@ -76,7 +77,7 @@ class Schedule:
         member = min(waiting, key=lambda i: (self.accounts[i].turns, i))
         account = self.accounts[member]
         owed = self.owed(member, remaining)
-        length = self.pattern.first_slice * self.pattern.growth**account.turns
+        length = self.pattern.first_slice * account.share * self.pattern.growth**account.turns
         account.turns += 1
         account.running = True
         # A rest shorter than the turn itself is given at once: two short last turns help nobody.
@@ -99,19 +100,20 @@ class Schedule:
         """A new round for members that had been retired: all accounts start again, others stay retired."""
         self.pattern = pattern
         for member in members:
-            self.accounts[member] = _Account()
+            self.accounts[member] = _Account(self.accounts[member].share)
 
     def _level(self, remaining: float) -> float:
-        """L with sum over the living of max(0, L - used) = remaining * cores; see the module's docstring.
+        """L with sum over the living of max(0, L * share - used) = remaining * cores; see the module's docstring.
 
-        Found by filling up from the member that has had least.
+        Found by filling up from the member that has had least of its share.
         """
-        used = sorted(account.used for account in self.accounts if not account.retired)
-        budget = remaining * min(self.cores, len(used))
-        below = 0.0
-        for count, here in enumerate(used, start=1):
-            below += here
-            level = (budget + below) / count
-            if count == len(used) or level <= used[count]:
+        living = sorted((a for a in self.accounts if not a.retired), key=lambda account: account.used / account.share)
+        budget = remaining * min(self.cores, len(living))
+        used = shares = 0.0
+        for count, account in enumerate(living, start=1):
+            used += account.used
+            shares += account.share
+            level = (budget + used) / shares
+            if count == len(living) or level <= living[count].used / living[count].share:
                 return level
         return 0.0

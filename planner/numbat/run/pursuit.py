@@ -26,10 +26,11 @@ from numbat.task.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The members: one problem, one engine each, the same options and the same memory for all."""
+    """The members: one problem, one engine and one share each, the same options and the same memory for all."""
 
     problem: Problem
     makers: tuple[Maker, ...]
+    shares: tuple[int, ...]  # of the time
     options: SearchOptions
     memory: int
 

@@ -30,6 +30,7 @@ from numbat.run.interruption import Interrupted, Interruption
 from numbat.run.plan_file import PlanFile
 from numbat.run.publish import Publisher
 from numbat.run.pursuit import GRACE, Context, FirstPlan, Team
+from numbat.search.notation import Configuration
 from numbat.search.options import SearchOptions
 from numbat.task.plan import Plan, decimal
 
@@ -109,7 +110,7 @@ class Callbacks:
 def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) -> Report:
     """See the module's docstring. Time counts from the origin on, or from now."""
     stopwatch = Stopwatch(request.time, request.cores, origin, request.wall)
-    makers = table.makers(table.configuration(request.search))
+    wanted = table.configuration(request.search)
     with Interruption() as interruption:
         interruption.alarm(stopwatch.remaining_wall() + GRACE)
         plan_file = PlanFile(request.plan, lambda: bool(interruption.reason))
@@ -127,7 +128,7 @@ def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) 
             return Report(ExitCode.TRANSLATE_UNSOLVABLE, text, wall=stopwatch.wall(), cpu=stopwatch.cpu())
         publisher = Publisher(front.referee, plan_file, maximize=front.maximize, published=callbacks.published)
         context = Context(publisher, interruption, callbacks.say, stopwatch.wall)
-        team = _team(makers, problem, request, context.say)
+        team = _team(wanted, problem, request, context.say)
         resources = Resources(stopwatch, MemoryLimit(request.memory), interruption, callbacks.watch)
         report = _search(request, team, context, resources)
     report.front_end = front
@@ -149,25 +150,26 @@ def _problem(front: FrontEnd, request: Request) -> Problem:
     return problem
 
 
-def _team(makers: tuple[table.Maker, ...], problem: Problem, request: Request, say: Callable[[str], None]) -> Team:
+def _team(wanted: Configuration, problem: Problem, request: Request, say: Callable[[str], None]) -> Team:
     """Those of the engines that do not decline."""
-    willing, refusals = [], []
-    for make in makers:
+    willing, shares, refusals = [], [], []
+    for member, make in zip(wanted.members, table.makers(wanted), strict=True):
         engine = make(request.options)
         if reason := engine.declines(problem):
             refusals.append(f"{engine.name} declines: {reason}")
         else:
             willing.append(make)
+            shares.append(member.share)
     if not willing:
         raise ConfigurationError("; ".join(refusals))
     for refusal in refusals:
         say(refusal)
-    return Team(problem, tuple(willing), request.options, request.memory)
+    return Team(problem, tuple(willing), tuple(shares), request.options, request.memory)
 
 
 def _search(request: Request, team: Team, context: Context, resources: Resources) -> Report:
     pursuit = Anytime(team, context) if request.anytime else FirstPlan(team, context)
-    schedule = Schedule(len(team.makers), PATTERNS[request.schedule], request.cores)
+    schedule = Schedule(team.shares, PATTERNS[request.schedule], request.cores)
     runner = Runner(pursuit.names, pursuit, schedule, resources)
     # The children read what is here now; a collection in one of them would copy all of it.
     gc.collect()

@@ -59,7 +59,7 @@ def as_json(engines: Engines) -> str:
                 }
                 for variation in variations(search, default)
             ]
-            for search in configuration(DEFAULT).members
+            for search in configuration(DEFAULT).searches
         },
     }
     return json.dumps(data, indent=2)
@@ -67,7 +67,7 @@ def as_json(engines: Engines) -> str:
 
 def _tables(engines: Engines) -> list[Table]:
     others = Table(("engine", "what it does"), list(engines.items()), frozenset({0}))
-    stalled = _variations(configuration(DEFAULT).members)
+    stalled = _variations(configuration(DEFAULT).searches)
     return [_algorithms(), others, _heuristics(), _configurations(), stalled]
 
 

@@ -1,7 +1,7 @@
 """The paper's notation for configurations, read from the command line: S(hadd), M(3h||3n), P(S(hmd), M(3n)).
 
     configuration  =  search  |  engine  |  "P" "(" member { separator member } ")"
-    member         =  search  |  engine  |  set  |  heuristic        -- h stands for S(h), a set for all of its
+    member         =  ( search | engine | set | heuristic ) [ "*" share ]  -- h stands for S(h), a set for all of its
     search         =  algorithm "(" queue { separator queue } ")"        -- several queues only where it takes several
     algorithm      =  "S"  |  "M"  |  "L"  |  "A"
     queue          =  set  |  heuristic
@@ -9,6 +9,7 @@
     heuristic      =  name [ "<" ("A"|"B") "," ("PN"|"QB") [ "," "k" "=" ("1"|"2") ] ">" ] [ "+" ("h"|"hj") ]
     engine         =  a name of numbat.engines.table
     separator      =  ","  |  "||"
+    share          =  a number from 1 to 1000, how many times an ordinary member's time this one gets; 1 if not said
 
 `||` is the union of lists: what is named twice counts once. Blanks are free; the paper's ⟨ ⟩ and ‖ are read too.
 +h keeps only helpful actions, +hj adds their jumps; novelty has k = 2 unless said otherwise. L(...) prefers helpful
@@ -22,7 +23,7 @@ Not here     which heuristics and algorithms there are (registry, from the core)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn, TypeVar
 
@@ -59,16 +60,31 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Configuration:
-    """What --search names: one search, or a portfolio of several; engines with names of their own come last."""
+class Member:
+    """A search, or an engine by its name; out of what all shares come to, it gets `share` of the time."""
 
-    members: tuple[Search, ...]
-    portfolio: bool = False
-    engines: tuple[str, ...] = ()
+    what: Search | str
+    share: int = 1
 
     def __str__(self) -> str:
-        names = [*map(str, self.members), *self.engines]
-        return f"P({', '.join(names)})" if self.portfolio else names[0]
+        return str(self.what) if self.share == 1 else f"{self.what}*{self.share}"
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What --search names: one member, or a portfolio of several."""
+
+    members: tuple[Member, ...]
+    portfolio: bool = False
+
+    def __str__(self) -> str:
+        names = ", ".join(map(str, self.members))
+        return f"P({names})" if self.portfolio else names
+
+    @property
+    def searches(self) -> tuple[Search, ...]:
+        """Without the engines that have names of their own."""
+        return tuple(member.what for member in self.members if isinstance(member.what, Search))
 
 
 _BEST = (Queue("hmd"), Queue("hadd"), Queue("hmrp", helpful=True, jumps=True))
@@ -77,7 +93,9 @@ SETS: dict[str, tuple[Queue, ...]] = {
     "3n": tuple(Queue(q.heuristic, "B", "QB", helpful=q.helpful, jumps=q.jumps) for q in _BEST),
 }
 
-_TOKEN = re.compile(r"\s*(?:(\|\||[(),<>+=])|(\w+)|(\S))")
+MOST_SHARES = 1000
+
+_TOKEN = re.compile(r"\s*(?:(\|\||[(),<>+=*])|(\w+)|(\S))")
 _SPELLING = str.maketrans({"⟨": "<", "⟩": ">", "〈": "<", "〉": ">", "‖": "||", "∥": "||"})
 _END = "the end"
 Item = TypeVar("Item")
@@ -133,30 +151,40 @@ class _Parser:
 
     def configuration(self) -> Configuration:
         if self.token in self.algorithms:
-            return Configuration((self.search(),))
+            return Configuration((Member(self.search()),))
         if engine := self.accept(*self.engines):
-            return Configuration((), engines=(engine,))
+            return Configuration((Member(engine),))
         if not self.accept("P"):
             forms = [f"{name}({'heuristics' if several else 'heuristic'})" for name, several in self.algorithms.items()]
             self.fail(f"{', '.join(forms)} or P(members)")
-        members = self.listed(self.member)
-        searches = tuple(member for member in members if isinstance(member, Search))
-        engines = tuple(member for member in members if isinstance(member, str))
-        return Configuration(searches, portfolio=True, engines=engines)
+        return Configuration(self.listed(self.member, key=lambda member: member.what), portfolio=True)
 
-    def listed(self, item: Callable[[], tuple[Item, ...]]) -> tuple[Item, ...]:
+    def listed(
+        self, item: Callable[[], tuple[Item, ...]], key: Callable[[Item], Hashable] = lambda item: item
+    ) -> tuple[Item, ...]:
         self.take("(")
-        items = list(item())
+        items = {key(entry): entry for entry in item()}
         while self.take(",", "||", ")") != ")":
-            items += item()
-        return tuple(dict.fromkeys(items))
+            for entry in item():
+                items.setdefault(key(entry), entry)
+        return tuple(items.values())
 
-    def member(self) -> tuple[Search | str, ...]:
+    def member(self) -> tuple[Member, ...]:
+        found: tuple[Search | str, ...]
         if engine := self.accept(*self.engines):
-            return (engine,)
-        if self.token in self.algorithms:
-            return (self.search(),)
-        return tuple(Search((queue,)) for queue in self.queue())
+            found = (engine,)
+        elif self.token in self.algorithms:
+            found = (self.search(),)
+        else:
+            found = tuple(Search((queue,)) for queue in self.queue())
+        share = self.share() if self.accept("*") else 1
+        return tuple(Member(what, share) for what in found)
+
+    def share(self) -> int:
+        token = self.token
+        if not (token.isascii() and token.isdigit() and 1 <= int(token) <= MOST_SHARES):
+            self.fail(f"a share from 1 to {MOST_SHARES}")
+        return int(self.take(token))
 
     def search(self) -> Search:
         algorithm = self.take(*self.algorithms)

@@ -19,9 +19,15 @@ def counters(goal: int) -> GroundedTask:
     return build({}, {"x": 0, "y": 0}, operators, [f"y >= {goal}"])
 
 
-@pytest.mark.parametrize(("order", "repeat", "expected"), [
-    ((0, 1), True, 1), ((1, 0), True, 2), ((0, 1), False, 3), ((1, 0), False, 4),
-])
+@pytest.mark.parametrize(
+    ("order", "repeat", "expected"),
+    [
+        ((0, 1), True, 1),
+        ((1, 0), True, 2),
+        ((0, 1), False, 3),
+        ((1, 0), False, 4),
+    ],
+)
 def test_order_and_rolling_decide_the_bound(solver: str, order: tuple[int, int], repeat: bool, expected: int) -> None:
     assert copies_needed(counters(3), 4, order=order, repeat=repeat, solver=solver) == expected
 

@@ -26,9 +26,7 @@ class Step(NamedTuple):
 
 
 def decode(positions: Iterable[Position], values: Sequence[int]) -> list[Step]:
-    steps = [
-        Step(action, values[executed] if runs is None else values[runs]) for action, executed, runs in positions
-    ]
+    steps = [Step(action, values[executed] if runs is None else values[runs]) for action, executed, runs in positions]
     return [step for step in steps if step.runs]
 
 

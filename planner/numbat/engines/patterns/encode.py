@@ -58,9 +58,7 @@ class _Runs(NamedTuple):
 class Encoder:
     """Walks along a pattern; `formula` and `positions` grow."""
 
-    def __init__(
-        self, model: Model, start: State, relaxation: Relaxation, size: Size, *, repeat: bool = True
-    ) -> None:
+    def __init__(self, model: Model, start: State, relaxation: Relaxation, size: Size, *, repeat: bool = True) -> None:
         self.formula = Formula(size)
         self.positions: list[Position] = []
         self._model = model
@@ -217,7 +215,8 @@ class Encoder:
         self.formula.add_row((~executed,), variable(runs), None, 0)
         self.positions.append(Position(number, executed, runs))
         total = {
-            changed: variable(self.formula.add_product(runs, amount)) if amount.terms
+            changed: variable(self.formula.add_product(runs, amount))
+            if amount.terms
             else Expression({runs: amount.constant} if amount.constant else {}, 0)
             for changed, amount in amounts.items()
         }

@@ -138,9 +138,7 @@ class Relaxation:
     def _newly_possible(self, conditions: Iterable[int]) -> list[int]:
         first, model = self._model.first_condition, self._model
         return [
-            first + c
-            for c in conditions
-            if not self._possible[first + c] and self.range(model.conditions[c])[1] >= 0
+            first + c for c in conditions if not self._possible[first + c] and self.range(model.conditions[c])[1] >= 0
         ]
 
     # --- numbers ---
@@ -174,9 +172,11 @@ class _Move:
 
     def __init__(self, change: Change, guards: list[Form]) -> None:
         self.change = change
-        self.guards = [] if change.assign else [
-            form for form in guards if any(variable == change.variable for variable, _ in form.terms)
-        ]
+        self.guards = (
+            []
+            if change.assign
+            else [form for form in guards if any(variable == change.variable for variable, _ in form.terms)]
+        )
         self.variables = {v for form in (change.form, *self.guards) for v, _ in form.terms}
         self._patience = PATIENCE
 

@@ -153,9 +153,7 @@ def reduce(task: GroundedTask) -> Model:
         conjunctions=tuple(
             tuple(dict.fromkeys(row)) for row in _rows(task.conjunction_start, task.conjunction_atom.tolist())
         ),
-        disjunctions=tuple(
-            tuple(row) for row in _rows(task.disjunction_start, task.disjunction_conjunction.tolist())
-        ),
+        disjunctions=tuple(tuple(row) for row in _rows(task.disjunction_start, task.disjunction_conjunction.tolist())),
         goal=int(task.goal),
         actions=tuple(_merged(_actions(task))),
     )
