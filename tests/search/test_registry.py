@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -46,18 +47,47 @@ def test_every_member_solves_every_small_task(name: str, task: str, tmp_path: Pa
         assert verdict.valid, verdict.reason
 
 
-@pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("cost", HEURISTIC_COSTS)
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize(("seed", "patience"), [(0, 2000), (7, 1)])
-def test_every_option_reaches_the_core(
-    ties: str, cost: str, variant: str, seed: int, patience: int, tmp_path: Path
+# Two ways to the goal: two free steps, or one that costs 10.
+TOLL = (
+    """(define (domain toll) (:predicates (p) (q) (g)) (:functions (total-cost))
+    (:action pay :parameters () :precondition (and) :effect (and (g) (increase (total-cost) 10)))
+    (:action walk :parameters () :precondition (and) :effect (and (p) (increase (total-cost) 1)))
+    (:action on :parameters () :precondition (p) :effect (and (q) (increase (total-cost) 1)))
+    (:action arrive :parameters () :precondition (q) :effect (and (g) (increase (total-cost) 1))))""",
+    """(define (problem toll-1) (:domain toll) (:init (= (total-cost) 0)) (:goal (g))
+    (:metric minimize (total-cost)))""",
+)
+
+
+def _searched(task: tuple[str, str], name: str, options: SearchOptions, folder: Path) -> tuple[object, ...]:
+    grounded = prepare(*small_tasks.write(task, folder)).task
+    outcome = run(core_task(grounded), configuration(name).searches[0], options, LIMITS)
+    assert outcome.status == SOLVED
+    statistics = outcome.statistics
+    return outcome.plan, statistics["evaluated"], statistics["initial_h"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "task", "name"),
+    [
+        *(("ties", ties, small_tasks.DELIVERY, "S(hgc)") for ties in TIES[1:]),
+        *(("heuristic_cost", cost, TOLL, "S(hadd)") for cost in HEURISTIC_COSTS[1:]),
+        *(("variant", variant, small_tasks.LINEAR, "S(hadd)") for variant in VARIANTS[1:]),
+        ("seed", 7, small_tasks.DELIVERY, "S(hgc)"),
+        ("patience", 1, small_tasks.DELIVERY, "S(hadd)"),
+    ],
+)
+def test_every_option_changes_the_search_and_changes_it_again_alike(
+    option: str, value: str | int, task: tuple[str, str], name: str, tmp_path: Path
 ) -> None:
-    domain, problem = small_tasks.write(small_tasks.DELIVERY, tmp_path)
-    grounded = prepare(domain, problem).task
-    options = SearchOptions(ties, seed, cost, variant, patience)
-    plans = [run(core_task(grounded), configuration("S(hadd)").searches[0], options, LIMITS).plan for _ in range(2)]
-    assert plans[0] and plans[0] == plans[1]
+    changed = replace(SearchOptions(), **{option: value})
+    results = [_searched(task, name, options, tmp_path) for options in (SearchOptions(), changed, changed)]
+    assert results[0] != results[1] and results[1] == results[2]
+
+
+def test_no_option_is_forgotten() -> None:
+    names = {field.name for field in fields(SearchOptions)}
+    assert names == {"ties", "seed", "heuristic_cost", "variant", "patience"}
 
 
 def test_seeds_make_a_difference(tmp_path: Path) -> None:
