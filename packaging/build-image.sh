@@ -14,14 +14,17 @@ python3 -m venv "$tools"
     -c "$source/packaging/constraints.txt" scikit-build-core nanobind cmake ninja
 PATH=$tools/bin:$PATH "$tools/bin/pip" wheel -q --no-cache-dir --no-build-isolation --wheel-dir /opt/wheels \
     -c "$source/packaging/constraints.txt" "$source"
+# The solver of `patterns`, without what only its models in Python need (pandas and more).
+"$tools/bin/pip" wheel -q --no-cache-dir --no-deps --wheel-dir /opt/wheels -c "$source/packaging/constraints.txt" ortools
 
 python3 -m venv --without-pip "$prefix"
-"$tools/bin/pip" --python "$prefix/bin/python" install -q --no-index --no-compile /opt/wheels/*.whl
+"$tools/bin/pip" --python "$prefix/bin/python" install -q --no-index --no-deps --no-compile /opt/wheels/*.whl
 
 # Half of what the libraries bring is their own tests, headers and stubs.
 cd "$prefix"/lib/python3*/site-packages
 find . -type d \( -name tests -o -name benchmarks -o -name include \) -prune -exec rm -rf {} +
 find . -name '*.pyi' -delete
+find ortools -mindepth 1 -maxdepth 1 ! -name .libs ! -name sat ! -name __init__.py -exec rm -rf {} +
 rm -rf numpy/f2py "$prefix"/share "$prefix"/include "$prefix"/bin/activate* "$prefix"/bin/Activate*
 find "$prefix/bin" -type f ! -name numbat ! -name numbat-validate -delete
 # the host's PYTHONPATH and the like enter a container: -I shuts them out
