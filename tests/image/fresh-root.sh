@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/numbat-image
 packages=$(sed -n 's/.*`apt install \(.*\)`.*/\1/p' README.md | head -n 1 | tr ' ' ',')
 bare=$cache/root-$packages
-task="examples/orchard/domain.pddl examples/orchard/problem.pddl plan"
+task="examples/jugs/domain.pddl examples/jugs/problem.pddl plan"
 [ $# -gt 0 ] || set -- sh -ec "./plan.sh $task; cat plan; .numbat/environment/bin/numbat-validate $task"
 
 if [ ! -e "$bare" ]; then

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from textwrap import indent
 
 import pytest
 
@@ -55,6 +56,7 @@ def test_example_of_the_readme(tmp_path_factory: pytest.TempPathFactory) -> None
     plan = directory / "plan"
     subprocess.run([sys.executable, "-I", "-m", "numbat", "solve", *files, plan], cwd=ROOT, check=True)
     subprocess.run([sys.executable, "-I", "-m", "numbat_validate", *files, plan], cwd=ROOT, check=True)
+    assert indent(plan.read_text(), "    ") in README.read_text()
 
 
 if __name__ == "__main__":

@@ -44,19 +44,25 @@ class _Log:
         return [10.0**power for power in range(first, last + 1, every)]
 
 
-def cactus(series: Sequence[tuple[str, Sequence[float]]], limit: float, tasks: int) -> str:
-    """Solved tasks over CPU seconds, one step line per planner; `series` holds name and solving times."""
+def cactus(
+    series: Sequence[tuple[str, Sequence[float]]], limit: float, tasks: int, published: Sequence[tuple[str, int]] = ()
+) -> str:
+    """Solved tasks over CPU seconds, one step line per planner; `series` holds name and solving times.
+
+    `published` are names and numbers of solved tasks of which no times are known: level lines.
+    """
     frame = Frame(860, 420, 52, 210, 14, 44)
     times = [time for _, values in series for time in values]
     low = min([0.1, *(time for time in times if time > 0)])
     axis = _Log(10 ** math.floor(math.log10(low)), max(limit, 1.0), frame.left, frame.x_end)
-    top = max([1, *(len(values) for _, values in series)])
+    heights = [*(len(values) for _, values in series), *(solved for _, solved in published)]
+    top = max([1, *heights])
     unit = (frame.y_end - frame.top) / (top * 1.04)
     parts = [frame.vertical(axis.place(tick), _seconds(tick)) for tick in axis.ticks()]
     step = round_step(top)
     for count in range(0, top + 1, step):
         parts.append(frame.horizontal(frame.y_end - count * unit, str(count)))
-    labels = _spread([frame.y_end - len(values) * unit for _, values in series], 15, frame.top + 6, frame.y_end)
+    labels = _spread([frame.y_end - height * unit for height in heights], 15, frame.top + 6, frame.y_end)
     for index, (name, values) in enumerate(series):
         colour = f"s{index % COLOURS}"
         path = [f"M{axis.start:.1f} {frame.y_end:.1f}"]
@@ -68,8 +74,20 @@ def cactus(series: Sequence[tuple[str, Sequence[float]]], limit: float, tasks: i
             f'<text class="name {colour}" x="{frame.x_end + 8}" y="{labels[index] + 4:.1f}">'
             f"{len(values)} {escape(name)}</text>"
         )
+    for index, (name, solved) in enumerate(published, len(series)):
+        parts.append(f'<path class="grid level" d="M{frame.left} {frame.y_end - solved * unit:.1f}H{frame.x_end}"/>')
+        parts.append(
+            f'<text class="name" x="{frame.x_end + 8}" y="{labels[index] + 4:.1f}">{solved} {escape(name)}</text>'
+        )
     parts.append(frame.caption(f"CPU seconds; {tasks} tasks"))
     return frame.picture("solved tasks over CPU time", parts)
+
+
+def standalone(picture: str, style: str) -> str:
+    """A picture of a page as a file of its own."""
+    return picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(
+        "<rect ", f"<style>{escape(style)}</style><rect ", 1
+    )
 
 
 def scatter(points: Sequence[Point], title: str, x_name: str, y_name: str, *, least: float) -> str:

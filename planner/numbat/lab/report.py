@@ -2,7 +2,7 @@
 
 Order        everything unexplained comes first; then coverage in the published table's layout, its own figures beside
              ours and marked with their limits; then the scores
-In, out      Table -> files report.txt, report.html, runs.csv, coverage.csv, coverage.md in a folder
+In, out      Table -> files report.txt, report.html, runs.csv, coverage.csv, .md and .svg in a folder
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ def write(table: Table, folder: Path) -> list[Path]:
         "runs.csv": runs_csv(table),
         "coverage.csv": coverage_csv(table),
         "coverage.md": coverage_markdown(table),
+        "coverage.svg": page.picture(table),
         "report.html": page.render(table, notices(table)),
     }
     for name, content in texts.items():
