@@ -23,6 +23,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from numbat.ground.costs import whole_costs
 from numbat.task.grounded import GroundedTask
 
 Sides = tuple[dict[str, Fraction], Fraction]  # coefficients by variable, constant
@@ -228,6 +229,7 @@ class Builder:
             conjunctions.append([(self.atom_id(atom),) for atom in atoms])
         for parts in self.disjunctions:
             disjunctions.append([(part,) for part in parts])
+        cost_whole, cost_unit = whole_costs(self.cost_constants)
         return GroundedTask(
             operator_names=tuple(f"({op.name})" for op in ops),
             fact_names=tuple(self.facts),
@@ -263,6 +265,8 @@ class Builder:
             numeric_term_variable=ints(self.amounts.columns[0]),
             numeric_term_coefficient=self.numbers(self.amounts.columns[1]),
             cost_constant=doubles(self.cost_constants),
+            cost_whole=cost_whole,
+            cost_unit=cost_unit,
             cost_term_start=ints(self.costs.start),
             cost_term_variable=ints(self.costs.columns[0]),
             cost_term_coefficient=doubles(self.costs.columns[1]),

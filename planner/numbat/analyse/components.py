@@ -246,6 +246,7 @@ def restrict_operators(
         numeric_term_variable=variable(task.numeric_term_variable[terms]),
         numeric_term_coefficient=task.numeric_term_coefficient[terms],
         cost_constant=task.cost_constant[operator.kept],
+        cost_whole=task.cost_whole[operator.kept] if len(task.cost_whole) else task.cost_whole,
         cost_term_start=cost_start,
         cost_term_variable=variable(task.cost_term_variable[cost_terms]),
         cost_term_coefficient=task.cost_term_coefficient[cost_terms],

@@ -45,8 +45,8 @@ struct Operator {
     bool simultaneous = false;  // more than one effect on the same variable
 };
 
-/* As many steps as there are ids for states, and the sum still fits into 64 bits. */
-constexpr int64_t LARGEST_INTEGER_COST = int64_t{1} << 30;
+/* Of one operator; numbat.ground.costs has the same limit. Sums are checked against overflow where they are made. */
+constexpr int64_t LARGEST_INTEGER_COST = int64_t{1} << 61;
 
 struct Task {
     Numbers numbers = Numbers::rounded;

@@ -3,15 +3,19 @@
 Definition   cost = sign * (sum over the metric's fluents of weight * change + per_step), sign -1 for maximize, so that
              smaller is better; the metric's value in the initial state is left out
 In, out      Operators and the metric -> a constant and linear terms over fluents per operator
-Exact        up to the last step, where costs become doubles
+Exact        constants are; coefficients of the terms become doubles in the last step
 Conditional  changes of the metric are not counted; as a rule conditional_costs has made them unconditional before
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
 
 import numpy as np
+from numpy.typing import NDArray
 
 from numbat.errors import UnsupportedFeature
 from numbat.ground.columns import Index, Mask, contained
@@ -22,12 +26,15 @@ from numbat.ground.pairs import Pairs
 from numbat.ground.statics import Number, double
 from numbat.task.lifted import Metric
 
+# Sums of two still fit into 64 bits.
+LARGEST_WHOLE = 2**61
+
 
 @dataclass
 class Costs:
     """Per operator a constant; `terms` are pairs (operator, fluent) with `coefficients`."""
 
-    constant: np.ndarray[tuple[int], np.dtype[np.float64]]
+    constant: list[Number]
     terms: Pairs
     coefficients: np.ndarray[tuple[int], np.dtype[np.float64]]
     may_gain: Mask  # operators that may cost less than nothing
@@ -38,7 +45,7 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     if metric is None:
         nothing: Index = np.zeros(0, dtype=np.int64)
         size = operators.size
-        return Costs(np.ones(size), Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
+        return Costs([1] * size, Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
     sign = 1 if metric.direction == "minimize" else -1
     weights = dict(_metric_form(operators, metric).terms)
     by_form = {
@@ -47,7 +54,7 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
         if form.fluent in weights
     }
     place = metric.expression.span
-    constant = np.full(operators.size, double(sign * metric.per_step, place))
+    constant: list[Number] = [sign * metric.per_step] * operators.size
     lowest: list[Bound] = [sign * metric.per_step] * operators.size
     metric_changes = contained(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
     conditional = operators.block_condition[operators.numeric.owner] != 0
@@ -56,7 +63,7 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     triples: dict[tuple[int, int], float] = {}
     for operator, number in zip(owners, operators.numeric.item[paid].tolist(), strict=True):
         contribution = by_form[number]
-        constant[operator] += double(contribution.constant, place)
+        constant[operator] += contribution.constant
         lowest[operator] = plus(lowest[operator], _lower_bound(contribution, operators.reach.intervals))
         for fluent, coefficient in contribution.terms:
             triples[operator, fluent] = triples.get((operator, fluent), 0.0) + double(coefficient, place)
@@ -65,6 +72,17 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     everything = not (metric_changes & conditional).any()
     may_gain = np.array([bound < 0 for bound in lowest], dtype=bool)
     return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, may_gain, everything)
+
+
+def whole_costs(constants: Sequence[Number]) -> tuple[NDArray[np.int64], Fraction]:
+    """The least integers in the same proportions, and what one is worth; none if 64 bits do not hold them."""
+    distinct = set(constants)
+    scale = lcm(*(number.denominator for number in distinct))
+    whole = {number: number.numerator * (scale // number.denominator) for number in distinct}
+    divisor = gcd(*whole.values()) or 1
+    if any(abs(number) // divisor > LARGEST_WHOLE for number in whole.values()):
+        return np.empty(0, dtype=np.int64), Fraction(1)
+    return np.array([whole[number] // divisor for number in constants], dtype=np.int64), Fraction(divisor, scale)
 
 
 def _metric_form(operators: Operators, metric: Metric) -> Linear:

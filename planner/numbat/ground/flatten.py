@@ -17,7 +17,7 @@ import numpy as np
 from numbat.errors import Span, TooLarge
 from numbat.ground.atoms import AtomTable
 from numbat.ground.columns import Index, distinct
-from numbat.ground.costs import Costs
+from numbat.ground.costs import Costs, whole_costs
 from numbat.ground.fold import Linear, required
 from numbat.ground.operators import Operators
 from numbat.ground.pairs import NONE, Pairs
@@ -93,6 +93,7 @@ class _Flattening:
         blocks = self._blocks()
         numeric = self._numeric_forms(blocks.numeric)
         cost = self._cost_forms(scales)
+        cost_whole, cost_unit = whole_costs([self.costs.constant[o] for o in self.kept.tolist()])
         add_start, adds = _rows(blocks.adds, len(blocks.condition))
         delete_start, deletes = _rows(blocks.deletes, len(blocks.condition))
         numeric_start, numeric_form = _rows(blocks.numeric, len(blocks.condition))
@@ -134,6 +135,8 @@ class _Flattening:
             numeric_term_variable=numeric.variable,
             numeric_term_coefficient=numeric.coefficient,
             cost_constant=cost.constant,
+            cost_whole=cost_whole,
+            cost_unit=cost_unit,
             cost_term_start=cost.start,
             cost_term_variable=cost.variable,
             cost_term_coefficient=cost.coefficient,
@@ -231,7 +234,13 @@ class _Flattening:
         variables = self.variable[terms.item[mask]]
         coefficients = self.costs.coefficients[mask] / scales[variables]
         sizes = np.bincount(position[terms.owner[mask]], minlength=len(self.kept))
-        return CostForms(_starts(sizes), variables.astype(np.int32), coefficients, self.costs.constant[self.kept])
+        constant = _doubles([self.costs.constant[o] for o in self.kept.tolist()], self._metric_place)
+        return CostForms(_starts(sizes), variables.astype(np.int32), coefficients, constant)
+
+    @property
+    def _metric_place(self) -> Span:
+        metric = self.operators.instances.task.metric
+        return metric.expression.span if metric else self.place
 
     # --- effects ---
 

@@ -1,9 +1,9 @@
 """Operator costs as integers, for searches that prove optimality.
 
 In, out      GroundedTask → IntegerCosts: one integer per operator and what one unit of them is worth, or why not
-Exact        a cost is read as the fraction with the least denominator, up to a million, that has this double as its
-             nearest; all are scaled by the least common multiple and divided by the greatest common divisor
-Refused      costs that depend on the state, negative ones, and those that no common integer scale fits: a search that
+Exact        the grounder adds up fractions and finds the unit (GroundedTask.cost_whole, cost_unit), without doubles.
+             Parts of a task have the unit of the whole, so that their costs add up
+Refused      costs that depend on the state, negative ones, and those that no common 64-bit scale fits: a search that
              proves optimality then says so instead of proving something else
 """
 
@@ -18,10 +18,6 @@ from numpy.typing import NDArray
 
 from numbat.errors import ConfigurationError
 from numbat.task.grounded import GroundedTask
-
-LARGEST_DENOMINATOR = 10**6
-# The core's own limit: as many steps as there are states, and sums still fit into 64 bits.
-LARGEST_COST = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +37,11 @@ def integer_costs(task: GroundedTask) -> IntegerCosts:
     """See the module's docstring."""
     if len(task.cost_term_variable):
         return _refused("the cost of an action depends on the state")
-    values, operators = np.unique(task.cost_constant, return_inverse=True)
-    if len(values) and values[0] < 0:
-        return _refused("an action has a negative cost")
-    exact = [Fraction(value).limit_denominator(LARGEST_DENOMINATOR) for value in values.tolist()]
-    if any(float(fraction) != value for fraction, value in zip(exact, values.tolist(), strict=True)):
-        return _refused("the costs are no multiples of a common unit")
-    scale = math.lcm(*(fraction.denominator for fraction in exact))
-    integers = [int(fraction * scale) for fraction in exact]
-    divisor = math.gcd(*integers) or 1
-    if integers and max(integers) // divisor > LARGEST_COST:
+    if len(task.cost_whole) != len(task.operator_precondition):
         return _refused("the costs are too far apart for a common unit")
-    scaled = np.array([integer // divisor for integer in integers], dtype=np.int64)
-    return IntegerCosts(scaled[operators], Fraction(divisor, scale))
+    if (task.cost_whole < 0).any():
+        return _refused("an action has a negative cost")
+    return IntegerCosts(task.cost_whole, task.cost_unit)
 
 
 def require_integer_costs(task: GroundedTask) -> IntegerCosts:

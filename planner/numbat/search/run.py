@@ -20,7 +20,8 @@ from numbat.search.variations import variations
 from numbat.task.grounded import Doubles, GroundedTask
 
 # What is for people, and what only Python asks about; everything else goes to the core under its own name.
-_NOT_FOR_THE_CORE = ("operator_names", "fact_names", "variable_names", "variable_unit", "has_metric")
+_NAMES = ("operator_names", "fact_names", "variable_names")
+_NOT_FOR_THE_CORE = (*_NAMES, "variable_unit", "has_metric", "cost_whole", "cost_unit")
 
 
 def core_arrays(task: GroundedTask) -> dict[str, Any]:

@@ -14,7 +14,7 @@ Numbers      With `exact` values, constants and coefficients are integers (int64
              coefficients of one form add up to less than 2**53. The task is scaled so that integer arithmetic is exact;
              the true value of variable v is value * variable_unit[v]. Otherwise they are the nearest doubles (float64);
              units may still differ from 1, where that leaves only powers of two in the denominators, which doubles hold
-             without error. Units and costs are doubles, always.
+             without error. Units are doubles, always.
 Undefined    fluents do not exist here: the grounder adds a fact "defined(x)" where a fluent may be undefined.
 Effects      blocks: under a conjunction, delete facts, then add facts, and numeric effects
              var (+)= sum(coef * value) + constant, all read in the old state. The block with conjunction 0 comes
@@ -22,13 +22,15 @@ Effects      blocks: under a conjunction, delete facts, then add facts, and nume
              must agree, or the operator is inapplicable in that state, as it is with an assignment and an increase.
              The grounder makes preconditions that rule both out, so that analyses need not look for them.
 Costs        cost of an operator in a state: cost_constant + sum(cost_coef * value); in the user's units, sign such
-             that smaller is better. Without a metric every operator costs 1.
+             that smaller is better. Without a metric every operator costs 1. The constant is exactly
+             cost_whole * cost_unit if there is a unit that makes all of them 64-bit integers, else cost_whole is empty.
 CSR          `x_start` has one entry more than there are rows.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +87,8 @@ class GroundedTask:
     numeric_term_coefficient: Numbers
 
     cost_constant: Doubles  # per operator
+    cost_whole: NDArray[np.int64]  # the same exactly, in units of cost_unit
+    cost_unit: Fraction
     cost_term_start: Ints
     cost_term_variable: Ints
     cost_term_coefficient: Doubles

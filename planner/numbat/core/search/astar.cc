@@ -11,6 +11,9 @@ namespace {
 
 using Cost = int64_t;
 constexpr Cost UNLIMITED = std::numeric_limits<Cost>::max();
+// A path that costs more is left out like one whose numbers overflow, so that no sum here does.
+constexpr Cost LARGEST_G = Cost{1} << 62;
+static_assert(LARGEST_G < UNLIMITED - LARGEST_INTEGER_COST - std::numeric_limits<int32_t>::max());
 constexpr int32_t LARGEST_H = std::numeric_limits<int32_t>::max();
 constexpr int32_t DEAD_END = -1;
 
@@ -107,6 +110,10 @@ void AStar::lose(Cost g, StateId parent) { least_lost_ = std::min(least_lost_, s
 /* The state that an operator leads to is new, or reached more cheaply than before, or of no interest. */
 void AStar::reach(StateId parent, int op) {
     const Cost g = g_[parent] + context_.task.integer_costs[op];
+    if (g > LARGEST_G) {
+        lose(g, parent);
+        return;
+    }
     switch (space_.apply(op)) {
     case SearchSpace::Application::impossible: return;
     case SearchSpace::Application::overflow: lose(g, parent); return;
