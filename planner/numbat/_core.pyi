@@ -77,8 +77,8 @@ class Queue(TypedDict):
     heuristic: str
     helpful: bool
     jumps: bool
-    feature: str  # "" (no novelty), "A" or "B"
-    measure: str  # "" (no novelty), "PN" or "QB"
+    feature: str  # "" (no novelty), "A", "B" or "G"
+    measure: str  # "" (no novelty), "PN" or, not for G, "QB"
     k: int
 
 class Variation(TypedDict):

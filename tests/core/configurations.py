@@ -24,13 +24,17 @@ _NAMES = [
     "S(hmrp+h)",
     "S(hmrp+hj)",
     "S(hmrp<B,QB>+hj)",
+    "S(hadd<G,PN>)",
+    "S(hmrp<G,PN,k=1>+hj)",
     "M(3h)",
     "M(hmd<B,QB>, hadd<B,QB>, hmrp<B,QB>)",
     "M(3h, hmd<B,QB>, hadd<B,QB>, hmrp<B,QB>)",
+    "M(hmd, hadd<G,PN>)",
     "L(hmd)",
     "L(hmrp+hj)",
     "L(hadd, hmrp)",
     "L(hadd<B,QB>, hmd, hmrp+hj)",
+    "L(hadd<G,PN>, hmrp+hj)",
 ]
 CONFIGURATIONS: dict[str, Search] = {name: configuration(name).searches[0] for name in _NAMES}
 

@@ -6,7 +6,8 @@
     algorithm      =  "S"  |  "M"  |  "L"  |  "A"
     queue          =  set  |  heuristic
     set            =  "3h"  |  "3n"
-    heuristic      =  name [ "<" ("A"|"B") "," ("PN"|"QB") [ "," "k" "=" ("1"|"2") ] ">" ] [ "+" ("h"|"hj") ]
+    heuristic      =  name [ "<" novelty [ "," "k" "=" ("1"|"2") ] ">" ] [ "+" ("h"|"hj") ]
+    novelty        =  ("A"|"B") "," ("PN"|"QB")  |  "G" "," "PN"
     engine         =  a name of numbat.engines.table
     separator      =  ","  |  "||"
     share          =  a number from 1 to 1000, how many times an ordinary member's time this one gets; 1 if not said
@@ -210,9 +211,7 @@ class _Parser:
         feature = measure = ""
         k = 2
         if self.accept("<"):
-            feature = self.take("A", "B")
-            self.take(",")
-            measure = self.take("PN", "QB")
+            feature, measure = self.novelty()
             if self.take(",", ">") == ",":
                 self.take("k")
                 self.take("=")
@@ -225,6 +224,13 @@ class _Parser:
         if self.accept("+"):
             suffix = self.take("h", "hj")
         return Queue(name, feature, measure, k, helpful=bool(suffix), jumps=suffix == "hj")
+
+    def novelty(self) -> tuple[str, str]:
+        feature = self.take("A", "B", "G")
+        self.take(",")
+        if feature == "G" and self.token == "QB":
+            self.fail("'PN'", "QB is not defined for subgoals (G)")
+        return feature, self.take("PN", "QB")
 
 
 def _alternatives(choices: Sequence[str]) -> str:

@@ -24,7 +24,10 @@ public:
     virtual size_t bytes() const = 0;
 };
 
-/* feature A or B, measure PN or QB, k 1 or 2. Tables of pairs are given up when they outgrow `budget` bytes. */
+/*
+  feature A or B with measure PN or QB, or G with PN; k 1 or 2. Tables of pairs are given up when they outgrow `budget`
+  bytes.
+*/
 std::unique_ptr<Novelty> make_novelty(const Task &task, std::string_view feature, std::string_view measure, int k,
                                       size_t budget);
 

@@ -1,32 +1,12 @@
 #include "partition.h"
 
+#include "goal_novelty.h"
 #include "quantified_both.h"
 
 #include <stdexcept>
 #include <string>
 
 namespace numbat {
-
-bool NumberSet::place(uint64_t entry) {
-    uint64_t h = entry * 0x9e3779b97f4a7c15u;
-    size_t slot = (h ^ h >> 32) & (slots_.size() - 1);
-    for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1))
-        if (slots_[slot] == entry) return false;
-    slots_[slot] = entry;
-    return true;
-}
-
-bool NumberSet::insert(uint64_t number) {
-    if (4 * (count_ + 1) > 3 * slots_.size()) {
-        std::vector<uint64_t> old(slots_.empty() ? 16 : 2 * slots_.size(), 0);
-        old.swap(slots_);
-        for (uint64_t entry : old)
-            if (entry != 0) place(entry);
-    }
-    const bool is_new = place(number + 1);
-    count_ += is_new;
-    return is_new;
-}
 
 PartitionNovelty::PartitionNovelty(const Task &task, FeatureKind kind, int k, size_t budget)
     : task_(task), kind_(kind), k_(k), budget_(budget), numbers_(std::make_shared<FeatureNumbers>(task)) {}
@@ -60,8 +40,13 @@ void PartitionNovelty::give_up_pairs() {
 
 std::unique_ptr<Novelty> make_novelty(const Task &task, std::string_view feature, std::string_view measure, int k,
                                       size_t budget) {
-    if (feature != "A" && feature != "B") throw std::invalid_argument("unknown feature " + std::string(feature));
+    if (feature != "A" && feature != "B" && feature != "G")
+        throw std::invalid_argument("unknown feature " + std::string(feature));
     if (k != 1 && k != 2) throw std::invalid_argument("novelty needs k = 1 or 2");
+    if (feature == "G") {
+        if (measure != "PN") throw std::invalid_argument("feature G is measured by PN alone");
+        return std::make_unique<GoalNovelty>(task, k, budget);
+    }
     const FeatureKind kind = feature == "A" ? FeatureKind::value : FeatureKind::boundary;
     if (measure == "PN") return std::make_unique<PartitionNovelty>(task, kind, k, budget);
     if (measure == "QB") return std::make_unique<QuantifiedBoth>(task, kind, k, budget);

@@ -8,23 +8,9 @@
 #pragma once
 
 #include "novelty.h"
+#include "number_tables.h"
 
 namespace numbat {
-
-/* A set of 64-bit numbers, open addressing. */
-class NumberSet {
-public:
-    /* True if it was not there. */
-    bool insert(uint64_t number);
-    size_t bytes() const { return slots_.size() * sizeof(uint64_t); }
-    void clear() { *this = {}; }
-
-private:
-    std::vector<uint64_t> slots_;  // number + 1; 0 is empty
-    size_t count_ = 0;
-
-    bool place(uint64_t entry);
-};
 
 class PartitionNovelty : public Novelty {
 public:
