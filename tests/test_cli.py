@@ -394,6 +394,7 @@ def test_sizes(text: str, value: int) -> None:
         (["--track", "satisficing"], 1800, True),
         (["--track", "satisficing", "--time", "60"], 60, True),
         (["--anytime", "--time", "5"], 5, True),
+        (["--track", "optimal"], 1800, False),
     ],
 )
 def test_tracks(
@@ -407,7 +408,9 @@ def test_tracks(
 
     monkeypatch.setattr("numbat.run.solve.solve", note)
     cli.main(["solve", *map(str, counter), *words])
-    assert (seen[0].time, seen[0].anytime, seen[0].memory) == (time_limit, anytime, 8 << 30)  # type: ignore[attr-defined]
+    request = seen[0]
+    assert (request.time, request.anytime, request.memory) == (time_limit, anytime, 8 << 30)  # type: ignore[attr-defined]
+    assert request.optimal == ("optimal" in words)  # type: ignore[attr-defined]
 
 
 def test_progress_is_for_terminals_only(endless: tuple[Path, Path]) -> None:

@@ -102,6 +102,8 @@ class SearchOptions(TypedDict):
     compat: bool  # the published code's repetitions and star effects
     bound: float  # only plans of smaller total operator cost count
     integer_bound: int  # the same in integer costs, for algorithms that go by them; 0: none
+    bounds: NDArray[np.int64] | None  # shared with other processes, see BOUNDS_* below; for the same algorithms
+    cost_elsewhere: int  # what those bounds contain beside the costs of this task
     board: Doubles | None  # shared with other processes, see BOARD_* below
 
 class Result:
@@ -115,6 +117,11 @@ class Result:
     history: list[tuple[float, int, float]]  # (seconds, evaluated, best h) at each improvement of the first queue's h
 
 def search(task: Task, options: SearchOptions) -> Result: ...
+
+# Places in `bounds`, in the task's integer costs: searches prune by the upper bound and raise the lower one.
+BOUNDS_UPPER: int  # the cost of the best plan known, 2**63 - 1 if there is none
+BOUNDS_LOWER: int  # no plan costs less
+BOUNDS_SIZE: int
 
 # Slots of `board`: the search writes the first four every few milliseconds and reads the last two.
 BOARD_EVALUATED: int

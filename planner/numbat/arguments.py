@@ -9,15 +9,24 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from numbat import __version__
 from numbat.errors import ConfigurationError
 from numbat.quantities import seconds, shortened, size, whole
 from numbat.search.options import HEURISTIC_COSTS, PATIENCE, TIES, VARIANTS
-from numbat.search.registry import DEFAULT
+from numbat.search.registry import DEFAULT, OPTIMAL
 
-TRACKS = {"agile": (300.0, False), "satisficing": (1800.0, True)}
+
+class Track(NamedTuple):
+    """A competition's rules."""
+
+    time: float
+    anytime: bool = False
+    optimal: bool = False
+
+
+TRACKS = {"agile": Track(300.0), "satisficing": Track(1800.0, anytime=True), "optimal": Track(1800.0, optimal=True)}
 SCHEDULES = ("interleaved", "sequential")
 DEFAULT_TIME = 1800.0
 DEFAULT_MEMORY = "8G"
@@ -31,7 +40,7 @@ memory of a portfolio:
 
 EXIT_CODES = """\
 exit codes (the groups are Fast Downward's):
-   0      a plan was found
+   0      a plan was found; with --optimal, one that is proved optimal
    1-3    --anytime: a plan was found, then the memory (1), the time (2) or both (3) were used up
    10     unsolvable, seen while grounding        11  unsolvable, every state was searched
    12     no plan found, but the search was not complete
@@ -121,12 +130,15 @@ def _add_task(parser: argparse.ArgumentParser) -> None:
 def _add_solve(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="two PDDL files (- is standard input) and the plan file")
-    add("--search", default=DEFAULT, metavar="NAME", help=f"a configuration, see numbat list; default {DEFAULT}")
-    add("--track", choices=TRACKS, help="a competition's rules: agile 300 s, first plan; satisficing 1800 s, --anytime")
+    default = f"default {DEFAULT}, with --optimal {OPTIMAL}"
+    add("--search", metavar="NAME", help=f"a configuration, see numbat list; {default}")
+    rules = "agile 300 s, first plan; satisficing 1800 s, --anytime; optimal 1800 s, --optimal"
+    add("--track", choices=TRACKS, help=f"a competition's rules: {rules}")
     add("--time", type=seconds, metavar="SECONDS", help="CPU and wall time of all processes together; default 1800")
     add("--wall", type=seconds, metavar="SECONDS", help="wall time, if it may differ from the CPU time: busy machines")
     add("--memory", type=size, default=DEFAULT_MEMORY, help="of all processes, in bytes, K, M, G or T; default 8G")
     add("--anytime", action="store_true", help="go on after the first plan until the time is over, for better ones")
+    add("--optimal", action="store_true", help="a cheapest plan, written only if it is proved that none is cheaper")
     add("--schedule", choices=SCHEDULES, default=SCHEDULES[0], help="how the members of a portfolio take turns")
     cores = "run N members at once; they may use N times the CPU time"
     add("--cores", type=whole(1), default=1, metavar="N", help=cores)

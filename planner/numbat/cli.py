@@ -20,6 +20,7 @@ from numbat import arguments, output, signals
 from numbat.errors import ConfigurationError, ExitCode, PlannerError
 from numbat.portfolio.stopwatch import Origin
 from numbat.search.options import SearchOptions
+from numbat.search.registry import DEFAULT, OPTIMAL
 from numbat.task.plan import decimal
 
 if TYPE_CHECKING:
@@ -146,19 +147,21 @@ def _write_report(recorder: Recorder, report: Report, options: argparse.Namespac
 def _request(options: argparse.Namespace) -> Request:
     from numbat.run.solve import Request
 
-    time, anytime = arguments.TRACKS.get(options.track, (arguments.DEFAULT_TIME, options.anytime))
+    track = arguments.TRACKS.get(options.track, arguments.Track(arguments.DEFAULT_TIME))
+    optimal = track.optimal or options.optimal
     patience = 0 if options.pure else options.patience
     return Request(
         domain=options.domain,
         problem=options.problem,
         plan=options.plan,
-        search=options.search,
+        search=options.search or (OPTIMAL if optimal else DEFAULT),
         options=SearchOptions(options.ties, options.seed, options.heuristic_cost, options.variant, patience),
-        time=options.time or time,
+        time=options.time or track.time,
         memory=options.memory,
         schedule=options.schedule,
         cores=options.cores,
-        anytime=anytime or options.anytime,
+        anytime=track.anytime or options.anytime,
+        optimal=optimal,
         wall=options.wall,
         whole=options.whole or options.pure,
     )

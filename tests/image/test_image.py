@@ -70,7 +70,7 @@ def test_it_plans_in_another_directory(image: Path, tmp_path: Path, example: Pat
     assert validate(image, tmp_path, "task/domain.pddl", "task/problem.pddl", "the plan").returncode != 0
 
 
-@pytest.mark.parametrize("script", ["run-lnp-agile-1", "run-lnp-sat-1"])
+@pytest.mark.parametrize("script", ["run-lnp-agile-1", "run-lnp-sat-1", "run-lnp-opt-1"])
 def test_competition_scripts_take_three_files_anywhere(image: Path, tmp_path: Path, script: str) -> None:
     place = tmp_path / "competition"
     (place / "packaging").mkdir(parents=True)

@@ -267,6 +267,7 @@ class Builder:
             cost_constant=doubles(self.cost_constants),
             cost_whole=cost_whole,
             cost_unit=cost_unit,
+            cost_start=Fraction(0),
             cost_term_start=ints(self.costs.start),
             cost_term_variable=ints(self.costs.columns[0]),
             cost_term_coefficient=doubles(self.costs.columns[1]),

@@ -77,6 +77,9 @@ class CompiledSearch:
                 return self._outcome(problem, replace(result, statistics=statistics))
             plan += part.restore_plan(result.plan)
             proved &= result.proved_optimal
+            # Without a proof of this part, nothing is known of the rest that bounds the whole.
+            elsewhere = limits.cost_elsewhere + result.lower_bound
+            limits = replace(limits, bounds=limits.bounds if proved else None, cost_elsewhere=elsewhere)
         whole = replace(result, plan=tuple(plan), statistics=statistics, proved_optimal=proved)
         return self._outcome(problem, whole)
 

@@ -1,7 +1,7 @@
 """What each operator costs: how much it changes the metric, plus what the metric asks per step.
 
 Definition   cost = sign * (sum over the metric's fluents of weight * change + per_step), sign -1 for maximize, so that
-             smaller is better; the metric's value in the initial state is left out
+             smaller is better; the metric's value in the initial state is kept apart
 In, out      Operators and the metric -> a constant and linear terms over fluents per operator
 Exact        constants are; coefficients of the terms become doubles in the last step
 Conditional  changes of the metric are not counted; as a rule conditional_costs has made them unconditional before
@@ -39,6 +39,7 @@ class Costs:
     coefficients: np.ndarray[tuple[int], np.dtype[np.float64]]
     may_gain: Mask  # operators that may cost less than nothing
     exact: bool = True  # false if some change of the metric is conditional, which is not counted
+    start: Number = 0  # the metric's value in the initial state
 
 
 def costs(operators: Operators, metric: Metric | None) -> Costs:
@@ -47,11 +48,12 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
         size = operators.size
         return Costs([1] * size, Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
     sign = 1 if metric.direction == "minimize" else -1
-    weights = dict(_metric_form(operators, metric).terms)
+    form = _metric_form(operators, metric)
+    weights = dict(form.terms)
     by_form = {
-        number: _contribution(form, sign * weights[form.fluent])
-        for number, form in enumerate(operators.forms)
-        if form.fluent in weights
+        number: _contribution(effect, sign * weights[effect.fluent])
+        for number, effect in enumerate(operators.forms)
+        if effect.fluent in weights
     }
     place = metric.expression.span
     constant: list[Number] = [sign * metric.per_step] * operators.size
@@ -71,7 +73,8 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     coefficients = np.array([triples[key] for key in sorted(triples)])
     everything = not (metric_changes & conditional).any()
     may_gain = np.array([bound < 0 for bound in lowest], dtype=bool)
-    return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, may_gain, everything)
+    start = form.constant + sum(weight * operators.initial_value(fluent) for fluent, weight in form.terms)
+    return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, may_gain, everything, start)
 
 
 def whole_costs(constants: Sequence[Number]) -> tuple[NDArray[np.int64], Fraction]:

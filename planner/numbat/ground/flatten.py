@@ -9,6 +9,7 @@ Unreachable  a goal that no state can reach is a conjunction of one disjunction 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -137,6 +138,7 @@ class _Flattening:
             cost_constant=cost.constant,
             cost_whole=cost_whole,
             cost_unit=cost_unit,
+            cost_start=Fraction(self.costs.start),
             cost_term_start=cost.start,
             cost_term_variable=cost.variable,
             cost_term_coefficient=cost.coefficient,

@@ -93,6 +93,7 @@ class Snapshot:
     wall: float
     memory: int
     running: tuple[tuple[str, Board], ...]
+    note: str = ""  # of whoever passes it on
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 solve        the whole way, and its report            publish, plan_file    the referee's gate, the user's file
 frontend     two files → grounded task                interruption          signals and the time limit
 pursuit      what members are after: the first plan   conclusion            exit code and last sentence (pure)
+optimal      ... or a cheapest one and the proof
 anytime      ... and then better ones                 progress, inspection  what people see meanwhile, or instead
 eliminate    redundant actions
 """

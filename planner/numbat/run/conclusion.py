@@ -28,6 +28,7 @@ class RunEnd:
     refused       how many plans the referee did not accept
     unjudged      members whose plan the referee could not judge in time
     exact         all numbers of the task were exact at the start
+    bounds        of a search for an optimal plan: what is known of its cost, in words
     """
 
     plan: Plan | None
@@ -39,6 +40,7 @@ class RunEnd:
     refused: int = 0
     unjudged: frozenset[int] = frozenset()
     exact: bool = True
+    bounds: str = ""
 
     @property
     def in_time(self) -> bool:
@@ -86,12 +88,14 @@ def sentence(end: RunEnd, found_by: str, found_after: float, wall: float, cpu: f
         return f"the task is unsolvable: {end.proof.basis.value}; {spent}"
     members = Counter(_status(end, member) for member in range(len(end.records)))
     details = ", ".join(f"{count} {status}" for status, count in members.items())
-    return f"no plan found ({_why(end)}members: {details}); {spent}"
+    outcome = f"no plan is proved optimal, {end.bounds}" if end.bounds else "no plan found"
+    return f"{outcome} ({_why(end)}members: {details}); {spent}"
 
 
 def described(plan: Plan) -> str:
     steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
-    return f"plan with {steps}" + (f", cost {decimal(plan.cost)}" if plan.cost is not None else "")
+    kind = "optimal plan" if plan.optimal else "plan"
+    return f"{kind} with {steps}" + (f", cost {decimal(plan.cost)}" if plan.cost is not None else "")
 
 
 def _status(end: RunEnd, member: int) -> str:

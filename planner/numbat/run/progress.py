@@ -36,4 +36,5 @@ def line(snapshot: Snapshot) -> str:
     for name, board in snapshot.running:
         progress = board.progress()
         members.append(f"{name}: best h {progress['best_h']:g}, {int(progress['evaluated']):,} evaluated")
-    return f"{snapshot.wall:.1f} s, {snapshot.memory / (1 << 20):,.0f} MB  {'; '.join(members)}"
+    note = f"{snapshot.note}  " if snapshot.note else ""
+    return f"{snapshot.wall:.1f} s, {snapshot.memory / (1 << 20):,.0f} MB  {note}{'; '.join(members)}"

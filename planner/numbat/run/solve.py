@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from numbat.run.anytime import Anytime
 from numbat.run.conclusion import RunEnd, exit_code, sentence
 from numbat.run.frontend import FrontEnd, data_limit, prepare
 from numbat.run.interruption import Interrupted, Interruption
+from numbat.run.optimal import Knowledge, Optimal, require_optimality_possible
 from numbat.run.plan_file import PlanFile
 from numbat.run.publish import Publisher
 from numbat.run.pursuit import GRACE, Context, FirstPlan, Team
@@ -51,6 +52,7 @@ class Request:
     schedule: str = "interleaved"
     cores: int = 1
     anytime: bool = False
+    optimal: bool = False  # only a plan that is proved optimal counts
     wall: float | None = None  # wall time, if it may be longer than the CPU time
     whole: bool = False  # independent parts are not planned for separately
 
@@ -69,6 +71,7 @@ class Report:
     peak_memory: int = 0
     front_end: FrontEnd | None = None
     members: list[Record] = field(default_factory=list)
+    knowledge: Knowledge | None = None  # of a search for an optimal plan
 
     def as_dict(self) -> dict[str, object]:
         """For JSON."""
@@ -77,8 +80,11 @@ class Report:
             "exit_code": int(self.exit_code),
             "summary": self.summary,
             "plan": list(plan.steps) if plan else None,
-            "cost": _number(plan.cost) if plan and plan.cost is not None else None,
+            "cost": _number(plan.cost) if plan else None,
             "exact_cost": decimal(plan.cost) if plan and plan.cost is not None else None,
+            "optimal": plan is not None and plan.optimal,
+            "lower_bound": _number(self.knowledge.lower) if self.knowledge else None,
+            "best_known_cost": _number(self.knowledge.upper) if self.knowledge else None,
             "found_by": self.found_by or None,
             "found_after": round(self.found_after, 4),
             "wall": round(self.wall, 4),
@@ -89,8 +95,10 @@ class Report:
         }
 
 
-def _number(value: Fraction) -> int | float | str:
+def _number(value: Fraction | None) -> int | float | str | None:
     """For JSON: exact as an integer, else the nearest double, or exact as text where no double comes near."""
+    if value is None:
+        return None
     if value.denominator == 1:
         return value.numerator
     if abs(value) < _SMALLEST_DOUBLE or abs(value) > _LARGEST_DOUBLE:
@@ -110,6 +118,8 @@ class Callbacks:
 def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) -> Report:
     """See the module's docstring. Time counts from the origin on, or from now."""
     stopwatch = Stopwatch(request.time, request.cores, origin, request.wall)
+    if request.optimal and request.anytime:
+        raise ConfigurationError("--optimal and --anytime exclude each other: an optimal plan has no better one")
     wanted = table.configuration(request.search)
     with Interruption() as interruption:
         interruption.alarm(stopwatch.remaining_wall() + GRACE)
@@ -126,6 +136,8 @@ def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) 
         if not front.goal_reachable:
             text = "the task is unsolvable: grounding shows that the goal is out of reach"
             return Report(ExitCode.TRANSLATE_UNSOLVABLE, text, wall=stopwatch.wall(), cpu=stopwatch.cpu())
+        if request.optimal:
+            require_optimality_possible(problem, request.search, maximize=front.maximize)
         publisher = Publisher(front.referee, plan_file, maximize=front.maximize, published=callbacks.published)
         context = Context(publisher, interruption, callbacks.say, stopwatch.wall)
         team = _team(wanted, problem, request, context.say)
@@ -168,7 +180,9 @@ def _team(wanted: Configuration, problem: Problem, request: Request, say: Callab
 
 
 def _search(request: Request, team: Team, context: Context, resources: Resources) -> Report:
-    pursuit = Anytime(team, context) if request.anytime else FirstPlan(team, context)
+    pursuit = (Optimal if request.optimal else Anytime if request.anytime else FirstPlan)(team, context)
+    if isinstance(pursuit, Optimal):
+        resources = replace(resources, watch=pursuit.annotating(resources.watch))
     schedule = Schedule(team.shares, PATTERNS[request.schedule], request.cores)
     runner = Runner(pursuit.names, pursuit, schedule, resources)
     # The children read what is here now; a collection in one of them would copy all of it.
@@ -179,6 +193,7 @@ def _search(request: Request, team: Team, context: Context, resources: Resources
     finally:
         gc.unfreeze()
     plan = context.publisher.best
+    knowledge = pursuit.knowledge() if isinstance(pursuit, Optimal) else None
     end = RunEnd(
         plan,
         ending,
@@ -189,6 +204,7 @@ def _search(request: Request, team: Team, context: Context, resources: Resources
         pursuit.refused,
         frozenset(pursuit.unjudged),
         team.problem.grounded.exact,
+        str(knowledge or ""),
     )
     wall, cpu = resources.stopwatch.wall(), resources.stopwatch.cpu() + runner.unclaimed_cpu
     return Report(
@@ -201,6 +217,7 @@ def _search(request: Request, team: Team, context: Context, resources: Resources
         cpu,
         runner.peak,
         members=runner.records,
+        knowledge=knowledge,
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from numbat import _core
+from numbat.search.bounds import Bounds
 from numbat.search.costs import integer_costs
 from numbat.search.notation import Queue, Search
 from numbat.search.options import SearchOptions
@@ -21,7 +22,7 @@ from numbat.task.grounded import Doubles, GroundedTask
 
 # What is for people, and what only Python asks about; everything else goes to the core under its own name.
 _NAMES = ("operator_names", "fact_names", "variable_names")
-_NOT_FOR_THE_CORE = (*_NAMES, "variable_unit", "has_metric", "cost_whole", "cost_unit")
+_NOT_FOR_THE_CORE = (*_NAMES, "variable_unit", "has_metric", "cost_whole", "cost_unit", "cost_start")
 
 
 def core_arrays(task: GroundedTask) -> dict[str, Any]:
@@ -40,12 +41,16 @@ class Limits:
     """What one search may use: CPU seconds, bytes, and the cost its plan must stay below.
 
     integer_bound   that cost for A(...), in the task's integer costs (numbat.search.costs); 0: none
+    bounds          what all searches for a cheapest plan know of its cost, shared by them
+    cost_elsewhere  how much of those bounds is not for this task: the cost of other parts of the whole
     """
 
     time: float
     memory: int
     bound: float = math.inf
     integer_bound: int = 0
+    bounds: Bounds | None = None
+    cost_elsewhere: int = 0
 
 
 def core_options(
@@ -71,6 +76,8 @@ def core_options(
         "compat": options.variant == "compat",
         "bound": float(limits.bound),
         "integer_bound": limits.integer_bound,
+        "bounds": limits.bounds.row if limits.bounds else None,
+        "cost_elsewhere": limits.cost_elsewhere,
         "board": board,
     }
 

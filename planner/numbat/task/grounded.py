@@ -24,6 +24,7 @@ Effects      blocks: under a conjunction, delete facts, then add facts, and nume
 Costs        cost of an operator in a state: cost_constant + sum(cost_coef * value); in the user's units, sign such
              that smaller is better. Without a metric every operator costs 1. The constant is exactly
              cost_whole * cost_unit if there is a unit that makes all of them 64-bit integers, else cost_whole is empty.
+             The metric's value at the end of a plan is cost_start and, with the sign, what its operators cost.
 CSR          `x_start` has one entry more than there are rows.
 """
 
@@ -89,6 +90,7 @@ class GroundedTask:
     cost_constant: Doubles  # per operator
     cost_whole: NDArray[np.int64]  # the same exactly, in units of cost_unit
     cost_unit: Fraction
+    cost_start: Fraction
     cost_term_start: Ints
     cost_term_variable: Ints
     cost_term_coefficient: Doubles

@@ -43,10 +43,11 @@ class Step(str):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The steps, and what they cost once somebody has judged them."""
+    """The steps, and what they cost once somebody has judged them; `optimal` if it is proved that none costs less."""
 
     steps: tuple[Step, ...]
     cost: Fraction | None = None
+    optimal: bool = False
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
@@ -61,6 +62,8 @@ class Plan:
     def text(self) -> str:
         """The plan file: one action a line, the cost as the last line."""
         lines: list[str] = list(self.steps)
+        if self.optimal:
+            lines.append("; optimal: no plan costs less")
         if self.cost is not None:
             lines.append(f"; cost = {decimal(self.cost)}")
         return "".join(line + "\n" for line in lines)

@@ -2,6 +2,7 @@
 #include "../search/search.h"
 
 #include "../search/algorithms.h"
+#include "../search/bounds.h"
 #include "bindings.h"
 #include "fields.h"
 
@@ -19,7 +20,8 @@ using namespace nb::literals;
 
 namespace {
 
-using SharedDoubles = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Shared = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 TieBreaking tie_breaking(const std::string &name) {
     if (name == "heap") return TieBreaking::heap;
@@ -61,7 +63,12 @@ SearchOptions search_options(Fields &fields) {
     options.heuristic.compat = fields.get<bool>("compat");
     options.bound = fields.get<double>("bound");
     options.integer_bound = fields.get<int64_t>("integer_bound");
-    if (const auto board = fields.get_unless_none<SharedDoubles>("board")) {
+    options.cost_elsewhere = fields.get<int64_t>("cost_elsewhere");
+    if (const auto bounds = fields.get_unless_none<Shared<int64_t>>("bounds")) {
+        if (bounds->size() != BOUNDS_SIZE) throw std::invalid_argument("bounds are two numbers");
+        options.bounds = bounds->data();
+    }
+    if (const auto board = fields.get_unless_none<Shared<double>>("board")) {
         if (board->size() < BOARD_SIZE) throw std::invalid_argument("the board is too small");
         options.board = board->data();
     }
@@ -115,6 +122,9 @@ void bind_search(nb::module_ &m) {
     m.def("algorithms", &algorithm_table);
     m.def("search", &run_search, "task"_a, "options"_a);
 
+    m.attr("BOUNDS_UPPER") = static_cast<int>(BOUNDS_UPPER);
+    m.attr("BOUNDS_LOWER") = static_cast<int>(BOUNDS_LOWER);
+    m.attr("BOUNDS_SIZE") = static_cast<int>(BOUNDS_SIZE);
     m.attr("BOARD_EVALUATED") = static_cast<int>(BOARD_EVALUATED);
     m.attr("BOARD_EXPANDED") = static_cast<int>(BOARD_EXPANDED);
     m.attr("BOARD_BEST_H") = static_cast<int>(BOARD_BEST_H);

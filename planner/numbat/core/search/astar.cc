@@ -1,5 +1,7 @@
 #include "astar.h"
 
+#include "bounds.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -40,7 +42,9 @@ private:
 
     const bool oldest_first_;
     const std::unique_ptr<Heuristic> heuristic_;
-    const Cost bound_;             // only plans cheaper than this
+    const Cost own_bound_;         // only plans cheaper than this
+    const SharedBounds shared_;    // likewise
+    bool cut_off_ = false;         // something was left out because of a bound
     Cost least_lost_ = UNLIMITED;  // f of what was left out
     GrowingArray<Cost> g_;
     GrowingArray<int32_t> h_;
@@ -56,7 +60,9 @@ private:
     int32_t evaluate();
     void push(StateId id);
     Entry pop();
-    void raise_lower_bound(Cost bound);
+    void raise_lower_bound(Cost least);
+    Cost bound() const { return std::min(own_bound_, shared_.upper()); }
+    void finish_without_plan();
     bool after(const Entry &a, const Entry &b) const {
         if (a.f != b.f) return a.f > b.f;
         if (a.h != b.h) return a.h > b.h;
@@ -68,16 +74,19 @@ AStar::AStar(SearchContext &context, const RunOptions &options)
     : Run(context),
       oldest_first_(options.order.ties == TieBreaking::fifo),
       heuristic_(context.factory.make(options.queues[0].heuristic)),
-      bound_(context.options.integer_bound ? context.options.integer_bound : UNLIMITED) {
+      own_bound_(context.options.integer_bound ? context.options.integer_bound : UNLIMITED),
+      shared_(context.options.bounds, context.options.cost_elsewhere) {
     if (context.task.integer_costs.empty() && !context.task.operators.empty())
         throw std::invalid_argument("A(...) needs integer operator costs");
 }
 
 /* Nothing that was left out, and no plan that is not cheaper than asked for, may be ruled out by it. */
-void AStar::raise_lower_bound(Cost bound) {
-    if (!context_.task.exact()) return;
+void AStar::raise_lower_bound(Cost least) {
     Cost &known = context_.result.lower_bound;
-    known = std::max(known, std::min({bound, least_lost_, bound_}));
+    const Cost proved = std::min({least, least_lost_, bound()});
+    if (!context_.task.exact() || proved <= known) return;
+    known = proved;
+    if (proved < UNLIMITED) shared_.raise_lower(proved);
 }
 
 int32_t AStar::evaluate() {
@@ -92,7 +101,10 @@ int32_t AStar::evaluate() {
 }
 
 void AStar::push(StateId id) {
-    if (g_[id] + h_[id] >= bound_) return;
+    if (g_[id] + h_[id] >= bound()) {
+        cut_off_ = true;
+        return;
+    }
     queue_.push_back({g_[id] + h_[id], h_[id], id});
     std::push_heap(queue_.data(), queue_.data() + queue_.size(), [&](auto &a, auto &b) { return after(a, b); });
 }
@@ -112,6 +124,10 @@ void AStar::reach(StateId parent, int op) {
     const Cost g = g_[parent] + context_.task.integer_costs[op];
     if (g > LARGEST_G) {
         lose(g, parent);
+        return;
+    }
+    if (g >= bound()) {
+        cut_off_ = true;
         return;
     }
     switch (space_.apply(op)) {
@@ -158,16 +174,25 @@ void AStar::begin() {
     if (h_[0] != DEAD_END) push(0);
 }
 
+void AStar::finish_without_plan() {
+    raise_lower_bound(UNLIMITED);
+    if (least_lost_ < UNLIMITED || cut_off_) space_.lose_states();
+    finish_exhausted();
+}
+
 void AStar::step() {
     if (queue_.empty()) {
-        raise_lower_bound(UNLIMITED);
-        if (least_lost_ < UNLIMITED || bound_ < UNLIMITED) space_.lose_states();
-        finish_exhausted();
+        finish_without_plan();
         return;
     }
     const Entry best = pop();
     const StateId id = best.state;
     if (closed_[id] || best.f != g_[id] + h_[id]) return;
+    if (best.f >= bound()) {  // and so is everything else
+        cut_off_ = true;
+        finish_without_plan();
+        return;
+    }
     raise_lower_bound(best.f);
     closed_[id] = 1;
     space_.visit(id);

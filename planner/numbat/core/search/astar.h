@@ -8,7 +8,9 @@
 
   The lower bound is the largest f that was ever the least one in the queue. Whatever is left out limits it: states whose
   numbers overflow and expansions that memory cut short, with their own f. Only if all of that is at least the plan's
-  cost is the plan proved optimal; in tasks with rounded numbers nothing is proved. Saturation keeps optimal costs: the
+  cost is the plan proved optimal; in tasks with rounded numbers nothing is proved. Under an upper bound, its own or one
+  shared with others (bounds.h), states with f at or above it are not queued, nor kept if their cost alone is that high;
+  when nothing is left, the upper bound is the lower one. Saturation keeps optimal costs: the
   states it makes one have the same futures at the same costs. Jumps and helpful actions have no place here.
 */
 #pragma once

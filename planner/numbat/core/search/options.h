@@ -48,6 +48,8 @@ struct SearchOptions {
     HeuristicOptions heuristic;
     double bound = UNBOUNDED;  // only plans cheaper than this
     int64_t integer_bound = 0;  // the same for algorithms that go by the task's integer costs; 0: none
+    int64_t *bounds = nullptr;  // see bounds.h, for the same algorithms
+    int64_t cost_elsewhere = 0;  // what those bounds contain beside the costs of this task
     double *board = nullptr;  // see limits.h
 };
 
