@@ -78,6 +78,7 @@ class Solution:
     exit_code    as the command line has it: numbat.errors.ExitCode
     summary      the same in a sentence
     statistics   everything that `numbat solve --json` tells
+    log          what the planner said on the way: warnings, news, how it ended
     """
 
     status: Status
@@ -85,6 +86,7 @@ class Solution:
     exit_code: ExitCode
     summary: str
     statistics: dict[str, Any]
+    log: tuple[str, ...] = ()
 
     @property
     def cost(self) -> Fraction | None:
@@ -95,6 +97,13 @@ class Solution:
     def unsolvable(self) -> bool:
         """Is it proved that there is no plan?"""
         return self.status is Status.UNSOLVABLE
+
+    @property
+    def proved_optimal(self) -> bool:
+        """Is it proved that no plan is better?"""
+        return self.plan is not None and any(
+            member["status"] == "optimal" for member in self.statistics.get("members", ())
+        )
 
 
 class Plans(Iterator[Plan]):
@@ -279,7 +288,7 @@ class _Call:
         if self._child.timed_out:
             status = Status.OUT_OF_TIME if best is None else Status.SOLVED
             code = ExitCode.SEARCH_OUT_OF_TIME if best is None else ExitCode.PLAN_FOUND_OUT_OF_TIME
-            return Solution(status, best, code, "ended by the caller's timeout", {})
+            return Solution(status, best, code, "ended by the caller's timeout", {}, self._log())
         text = self._child.last_words() or f"the planner gave no answer ({self._child.ending()})"
         raise PlanningError(ExitCode.DRIVER_CRITICAL_ERROR, text)
 
@@ -290,7 +299,10 @@ class _Call:
             raise self._error(code, report)
         plan = None if report["plan"] is None else _plan(report)
         status = Status.SOLVED if plan is not None else _STATUS[code]
-        return Solution(status, plan, code, report["summary"], report)
+        return Solution(status, plan, code, report["summary"], report, self._log())
+
+    def _log(self) -> tuple[str, ...]:
+        return tuple(line.removeprefix("numbat: ") for line in self._child.last_words().splitlines())
 
     def _error(self, code: ExitCode, report: dict[str, Any]) -> PlanningError:
         if "message" not in report:

@@ -119,7 +119,8 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
     signals.settle()
     if progress:
         progress.clear()
-    if report.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE):
+    unsolvable = report.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE)
+    if unsolvable and not options.stream:  # who reads a stream asks numbat.why, and does not wait for it here
         _say_why(options, request.time - report.cpu)
     _print_report(report, options, max(READING_TIME, (request.wall or request.time) - report.wall))
     if recorder is not None:
