@@ -63,10 +63,12 @@ test_with() { env --default-signal=INT,HUP "$python" -m pytest -q -rs "$@"; }
 
 style() { ruff check . && find planner/numbat/core -name '*.cc' -o -name '*.h' | xargs clang-format --dry-run -Werror; }
 types() { mypy; }
-# Apart: solvers make the process so large that tests of memory limits, which count it, would see little else.
-solver_tests() { test_with tests/engines/patterns; }
-quick_tests() { test_with -m "not slow" --ignore tests/image --ignore tests/engines/patterns; }
-slow_tests() { test_with -m slow --ignore tests/image; }
+# Apart: solvers and other libraries make the process so large that tests of memory limits, which count it, would see
+# little else.
+apart=(tests/engines/patterns tests/unified_planning)
+library_tests() { test_with "${apart[@]}"; }
+quick_tests() { test_with -m "not slow" --ignore tests/image "${apart[@]/#/--ignore=}"; }
+slow_tests() { test_with -m slow --ignore tests/image "${apart[@]/#/--ignore=}"; }
 image() { test_with tests/image; }
 gate() { "$python" -I -m numbat.lab.gate; }
 
@@ -114,7 +116,7 @@ for stage in set_up style types; do
     [ $failed -eq 0 ] || finish
 done
 run quick_tests
-run solver_tests
+run library_tests
 if [ "$tier" = all ]; then
     for stage in slow_tests sanitizers image gate; do run $stage; done
 fi

@@ -30,6 +30,7 @@ ALLOWED = {
     "portfolio": {"engines", "errors"},
     "run": {"portfolio", "engines", "search", "ground", "normalise", "pddl", "task", "errors", "output", "validate"},
     "explain": {"run", "portfolio", "search", "ground", "normalise", "pddl", "task", "errors", "validate"},
+    "unified_planning": {"api", "errors", "task"},
     "lab": {"explain", "errors", "isolated", "quantities", "validate", "numbat"},
     "cli": {
         "explain",
