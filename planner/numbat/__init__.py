@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from numbat.api import PlanningError, Plans, Solution, Status, plans, solve, solve_async, validate, why
+    from numbat.api import PlanningError, Plans, Solution, Status, inspect, plans, solve, solve_async, validate, why
     from numbat.task.plan import Plan, Step
     from numbat_validate import Verdict
 
@@ -25,6 +25,7 @@ __all__ = [
     "Status",
     "Step",
     "Verdict",
+    "inspect",
     "plans",
     "solve",
     "solve_async",

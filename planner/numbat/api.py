@@ -35,6 +35,7 @@ from numbat_validate import Verdict, check
 
 if TYPE_CHECKING:
     from numbat.explain.explanation import Explanation
+    from numbat.run.inspection import Inspection
 
 Text = str | Path
 
@@ -200,6 +201,14 @@ def why(domain: Text, problem: Text, *, timeout: float = 60.0) -> Explanation:
         return explain(*paths, timeout)
 
 
+def inspect(domain: Text, problem: Text) -> Inspection:
+    """What a task consists of, before and after grounding, and what making it cost. In this process."""
+    from numbat.run.inspection import inspect as look
+
+    with _files(domain, problem) as paths, _own_names(domain, problem, paths):
+        return look(Path(paths[0]), Path(paths[1]))
+
+
 # --- the call ---------------------------------------------------------------------------------------------------------
 
 
@@ -241,16 +250,31 @@ def _files(domain: Text, problem: Text) -> Iterator[tuple[str, str]]:
         yield paths[0], paths[1]
 
 
+def _names(domain: Text, problem: Text, files: tuple[str, str]) -> dict[str, str]:
+    """Files that only we know, and what the caller calls them."""
+    named = zip(("<domain>", "<problem>"), (domain, problem), files, strict=True)
+    return {file: name for name, given, file in named if _is_text(given)}
+
+
+@contextlib.contextmanager
+def _own_names(domain: Text, problem: Text, files: tuple[str, str]) -> Iterator[None]:
+    """Errors of a call in this process, as those of a child."""
+    try:
+        yield
+    except PlannerError as error:
+        span, names = error.span, _names(domain, problem, files)
+        if span is not None:
+            span = Span(names.get(span.file, span.file), span.line, span.column)
+        raise PlanningError(error.exit_code, error.message, span, expected=error.expected, got=error.got) from error
+
+
 class _Call:
     """One run of the planner, from its files to its answer."""
 
     def __init__(self, domain: Text, problem: Text, words: Sequence[str], timeout: float | None) -> None:
         self._resources = contextlib.ExitStack()
-        self._texts: dict[str, str] = {}  # files that only we know, and what the caller calls them
         files = self._resources.enter_context(_files(domain, problem))
-        for name, given, file in zip(("domain", "problem"), (domain, problem), files, strict=True):
-            if _is_text(given):
-                self._texts[file] = f"<{name}>"
+        self._texts = _names(domain, problem, files)
         call = ["solve", "--stream", *words, "--", *files]
         try:
             self._child = self._resources.enter_context(Child("numbat", call, timeout))

@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from numbat import arguments, output, signals
 from numbat.errors import ConfigurationError, ExitCode, PlannerError
@@ -187,8 +187,11 @@ def _print_report(report: Report, options: argparse.Namespace, patience: float) 
 def _inspect(options: argparse.Namespace) -> int:
     from numbat.run.inspection import expressions, inspect
 
-    report = expressions if options.expressions else inspect
-    text, warnings = report(options.domain, options.problem, json=options.json)
+    if options.expressions:
+        text, warnings = expressions(options.domain, options.problem, json=options.json)
+    else:
+        inspection = inspect(options.domain, options.problem)
+        text, warnings = _as_json(inspection.as_dict()) if options.json else inspection.text(), inspection.warnings
     for warning in warnings:
         _say(f"warning: {warning}")
     _print(text)
@@ -199,12 +202,7 @@ def _why(options: argparse.Namespace) -> int:
     from numbat.explain.why import why
 
     explanation = why(options.domain, options.problem, options.time)
-    if options.json:
-        import json
-
-        _print(json.dumps(explanation.as_dict(), indent=2))
-    else:
-        _print(explanation.text())
+    _print(_as_json(explanation.as_dict()) if options.json else explanation.text())
     return explanation.exit_code
 
 
@@ -257,6 +255,12 @@ def _on_terminal() -> bool:
 def _print(text: str, patience: float = arguments.DEFAULT_TIME) -> None:
     if reason := output.write(sys.stdout, f"{text}\n", patience):
         _say(f"cannot write to standard output: {reason}")
+
+
+def _as_json(entries: dict[str, Any]) -> str:
+    import json
+
+    return json.dumps(entries, indent=2)
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,27 +1,50 @@
 """`numbat inspect`: what a task consists of, before and after grounding, and what making it cost.
 
+In, out      two files → Inspection: text() for people, as_dict() for JSON
 With --expressions, instead: every numeric expression of the two files, as written and in sympy's normal form.
 """
 
 from __future__ import annotations
 
 import json as encoder
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from numbat.errors import shown
+from numbat.ground.report import GroundingReport
 from numbat.pddl import load
 from numbat.run.frontend import prepare
 
 
-def inspect(domain: Path, problem: Path, *, json: bool) -> tuple[str, tuple[str, ...]]:
-    """The report as text, and the warnings."""
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A task in figures.
+
+    grounding   how many operators, facts, variables and conditions there are, before and after grounding
+    steps       step → its CPU time (`seconds`) and the memory of this process after it (`peak_memory`, bytes)
+    warnings    what the planner wondered about
+    """
+
+    grounding: GroundingReport
+    steps: dict[str, dict[str, float]]
+    warnings: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**self.grounding.as_dict(), "steps": self.steps, "warnings": self.warnings}
+
+    def text(self) -> str:
+        report = self.grounding.as_dict()
+        seconds = {f"ground: {name}": time for name, time in self.grounding.seconds.items()}
+        del report["seconds"]
+        title = "CPU time and peak memory of each step"
+        return "\n".join([*_table(report), "", title, *_table({**self.steps, **seconds})])
+
+
+def inspect(domain: Path, problem: Path) -> Inspection:
     front = prepare(domain, problem)
-    report: dict[str, Any] = {**front.grounding, "steps": front.steps}
-    if json:
-        return encoder.dumps({**report, "warnings": front.warnings}, indent=2), front.warnings
-    steps = {**report.pop("steps"), **{f"ground: {name}": time for name, time in report.pop("seconds").items()}}
-    return "\n".join([*_table(report), "", "CPU time and peak memory of each step", *_table(steps)]), front.warnings
+    return Inspection(GroundingReport(**front.grounding), front.steps, front.warnings)
 
 
 def expressions(domain: Path, problem: Path, *, json: bool) -> tuple[str, tuple[str, ...]]:
