@@ -32,8 +32,8 @@ class Relaxed:
         self._statics = instances.statics
         self._reach = reach
         facts, fluents = instances.facts, instances.fluents
-        self._facts = {(facts.symbol_of[n], facts.arguments(n)): n for n in range(len(facts))}
-        self._fluents = {Fluent(fluents.symbol_of[n], fluents.arguments(n)): n for n in range(len(fluents))}
+        self._facts = {(facts.symbol(n), facts.arguments(n)): n for n in range(len(facts))}
+        self._fluents = {Fluent(fluents.symbol(n), fluents.arguments(n)): n for n in range(len(fluents))}
 
     def can_be(self, literal: Literal) -> bool:
         """May this ground literal be true in some reachable state?"""

@@ -161,7 +161,7 @@ class Expressions:
         return known
 
     def _find_value(self, fluent: int) -> int:
-        value = self.statics.initial_value(self.fluents.symbol_of[fluent], self.fluents.arguments(fluent))
+        value = self.statics.initial_value(self.fluents.symbol(fluent), self.fluents.arguments(fluent))
         if value is None:
             return _UNDEFINED
         number = self._value_ids.get(value)

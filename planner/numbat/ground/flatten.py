@@ -10,23 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from numbat.errors import Span, TooLarge
 from numbat.ground.atoms import AtomTable
-from numbat.ground.columns import Index, distinct
+from numbat.ground.columns import Index, distinct, first_of_equals
 from numbat.ground.costs import Costs, whole_costs
 from numbat.ground.fold import Linear, required
 from numbat.ground.operators import Operators
 from numbat.ground.pairs import NONE, Pairs
-from numbat.ground.pools import Pools
+from numbat.ground.pools import Conjunction, Pools
 from numbat.ground.relevance import Relevance
 from numbat.ground.scale import ConditionForm, Scaling, scale
 from numbat.ground.statics import Number, double
 from numbat.task.grounded import Doubles, GroundedTask, Ints, Numbers
+from numbat.task.names import Group, Names
 
 
 class Forms(NamedTuple):
@@ -51,10 +51,20 @@ class Blocks(NamedTuple):
     """Which operator and condition each block has, and the relevant effects by new block number."""
 
     start: Ints
-    condition: Ints
+    condition: Index  # a conjunction of the operators' pool
     adds: Pairs
     deletes: Pairs
     numeric: Pairs
+
+
+class Conjunctions(NamedTuple):
+    """Rows of atoms, and who has which."""
+
+    start: Ints
+    atom: Ints
+    precondition: Ints
+    goal: int
+    block_condition: Ints
 
 
 def flatten(operators: Operators, relevance: Relevance, costs: Costs) -> tuple[GroundedTask, Scaling]:
@@ -68,7 +78,7 @@ class _Flattening:
         self.relevance = relevance
         self.costs = costs
         self.facts = self._ordered_facts()
-        self.fluents = _by_name(np.flatnonzero(relevance.fluents), operators.instances.fluents)
+        self.fluents = operators.instances.fluents.by_name(np.flatnonzero(relevance.fluents))
         self.variable = _inverse(self.fluents, len(relevance.fluents))
         self.kept = np.flatnonzero(relevance.kept())
         self.conditions = np.flatnonzero(relevance.conditions)
@@ -84,27 +94,25 @@ class _Flattening:
             [ConditionForm(required(condition.form, condition.span), condition.strict) for condition in conditions],
         )
         self.pools = Pools()
-        self.atom = self._number_atoms()
+        self._number_atoms()
 
     def task(self) -> GroundedTask:
         instances, scaling = self.operators.instances, self.scaling
         scales = np.array([scaling.scales[f] for f in self.fluents.tolist()], dtype=np.float64)
         conditions = self._forms(scaling.conditions, self.condition_spans)
-        preconditions, goal = self._preconditions(), self._goal()
         blocks = self._blocks()
+        conjunctions = self._conjunctions(blocks.condition)
         numeric = self._numeric_forms(blocks.numeric)
         cost = self._cost_forms(scales)
         cost_whole, cost_unit = whole_costs([self.costs.constant[o] for o in self.kept.tolist()])
         add_start, adds = _rows(blocks.adds, len(blocks.condition))
         delete_start, deletes = _rows(blocks.deletes, len(blocks.condition))
         numeric_start, numeric_form = _rows(blocks.numeric, len(blocks.condition))
-        effects = [self.operators.forms[f] for f in numeric_form.tolist()]
-        conjunction_start, conjunction_atom = _ragged(self.pools.conjunctions)
         disjunction_start, disjunction_conjunction = _ragged(self.pools.disjunctions)
         return GroundedTask(
             operator_names=self._operator_names(),
             fact_names=self._fact_names(),
-            variable_names=tuple(instances.fluents.name(f) for f in self.fluents.tolist()),
+            variable_names=Names(_groups(self.fluents, instances.fluents), instances.task.objects),
             exact=scaling.exact,
             has_metric=instances.task.metric is not None,
             init_facts=self.operators.conditions.initially_true[self.facts].astype(np.uint8),
@@ -116,21 +124,21 @@ class _Flattening:
             condition_constant=conditions.constant,
             condition_strict=self.strict,
             condition_unit=_doubles(scaling.units, self.place),
-            conjunction_start=conjunction_start,
-            conjunction_atom=conjunction_atom,
+            conjunction_start=conjunctions.start,
+            conjunction_atom=conjunctions.atom,
             disjunction_start=disjunction_start,
             disjunction_conjunction=disjunction_conjunction,
-            goal=goal,
-            operator_precondition=preconditions,
+            goal=conjunctions.goal,
+            operator_precondition=conjunctions.precondition,
             operator_block_start=blocks.start,
-            block_condition=blocks.condition,
+            block_condition=conjunctions.block_condition,
             block_add_start=add_start,
             block_add=adds,
             block_delete_start=delete_start,
             block_delete=deletes,
             block_numeric_start=numeric_start,
-            numeric_variable=self.variable[[e.fluent for e in effects]].astype(np.int32),
-            numeric_assign=np.array([e.assign for e in effects], dtype=np.uint8),
+            numeric_variable=self.variable[self.operators.fluent_of_form[numeric_form]].astype(np.int32),
+            numeric_assign=np.array([form.assign for form in self.operators.forms], dtype=np.uint8)[numeric_form],
             numeric_constant=numeric.constant,
             numeric_term_start=numeric.start,
             numeric_term_variable=numeric.variable,
@@ -150,57 +158,80 @@ class _Flattening:
         """Facts of the table by name, then those about definedness."""
         relevant, table = np.flatnonzero(self.relevance.facts), self.operators.instances.facts
         named = relevant < len(table)
-        return np.concatenate([_by_name(relevant[named], table), relevant[~named]])
+        return np.concatenate([table.by_name(relevant[named]), relevant[~named]])
 
-    def _fact_names(self) -> tuple[str, ...]:
-        instances = self.operators.instances
-        size = len(instances.facts)
-        defined = [f"(defined {instances.fluents.name(f)})" for f in self.operators.conditions.undefined]
-        return tuple(instances.facts.name(f) if f < size else defined[f - size] for f in self.facts.tolist())
+    def _fact_names(self) -> Names:
+        facts, fluents = self.operators.instances.facts, self.operators.instances.fluents
+        named, defined = np.split(self.facts, [np.searchsorted(self.facts >= len(facts), True)])
+        undefined = np.array(self.operators.conditions.undefined, dtype=np.int64)
+        about = undefined[defined - len(facts)]
+        single = [group for f in about for group in _groups(np.array([f]), fluents)]
+        groups = [Group(f"(defined {group.before}", group.arguments, "))") for group in single]
+        return Names([*_groups(named, facts), *groups], facts.objects)
 
-    def _operator_names(self) -> tuple[str, ...]:
-        objects, names = self.operators.instances.task.objects, []
+    def _operator_names(self) -> Names:
+        groups, action = [], self.operators.action[self.kept]
         for number, instances in enumerate(self.operators.instances.actions):
-            own = self.kept[self.operators.action[self.kept] == number]
-            for row in instances.rows[self.operators.row[own]].tolist():
-                names.append(f"({' '.join([instances.action.name, *(objects[o] for o in row)])})")
-        return tuple(names)
+            rows = instances.rows[self.operators.row[self.kept[action == number]]]
+            groups.append(Group(f"({instances.action.name}", rows.astype(np.int32)))
+        return Names(groups, self.operators.instances.task.objects)
 
     # --- atoms ---
 
-    def _number_atoms(self) -> Index:
+    def _number_atoms(self) -> None:
         """New atom by old; disjunctions are numbered inner ones first, which is their order."""
         old = self.operators.pools
         size = old.first + 2 * max(len(self.relevance.conditions), len(old.disjunctions))
-        atom = np.full(size, NONE, dtype=np.int64)
+        self.atom = atom = np.full(size, NONE, dtype=np.int64)
         atom[2 * self.facts] = 2 * np.arange(len(self.facts))
         atom[2 * self.facts + 1] = 2 * np.arange(len(self.facts)) + 1
         atom[old.first + 2 * self.conditions] = 2 * len(self.facts) + np.arange(len(self.conditions))
         for number in np.flatnonzero(self.relevance.disjunctions).tolist():
-            parts = {self._conjunction(atom, old.conjunctions[part]) for part in old.disjunctions[number]}
+            parts = {self.pools.number(self._renamed(old.conjunctions[part])) for part in old.disjunctions[number]}
             atom[old.of_disjunction(number)] = self._disjunction_atom(tuple(sorted(parts)))
-        return atom
 
     def _disjunction_atom(self, parts: tuple[int, ...]) -> int:
         return 2 * len(self.facts) + len(self.conditions) + self.pools.disjunction(parts)
 
-    def _conjunction(self, atom: Index, old: Sequence[int]) -> int:
-        return self.pools.number(tuple(sorted(atom[list(old)].tolist())))
+    def _renamed(self, old: Sequence[int]) -> Conjunction:
+        return tuple(sorted(self.atom[list(old)].tolist()))
 
-    def _preconditions(self) -> Ints:
+    def _conjunctions(self, block_condition: Index) -> Conjunctions:
+        """Each distinct one once: parts of disjunctions, preconditions, the goal, conditions of effects."""
+        old, parts = self.operators.pools, len(self.pools.conjunctions)
+        conditions, condition_of_block = np.unique(block_condition, return_inverse=True)
+        rest = [self._goal(), *(self._renamed(old.conjunctions[c]) for c in conditions.tolist())]
+        sizes, atoms = self._preconditions()
+        few = [*self.pools.conjunctions, *rest]
+        few_sizes = np.array([len(row) for row in few], dtype=np.int64)
+        few_atoms = np.array([atom for row in few for atom in row], dtype=np.int64)
+        end, kept = int(few_sizes[:parts].sum()), len(self.kept)
+        sizes = np.concatenate([few_sizes[:parts], sizes, few_sizes[parts:]])
+        atoms = np.concatenate([few_atoms[:end], atoms, few_atoms[end:]])
+        first = first_of_equals(sizes, atoms)
+        is_first = first == np.arange(len(first))
+        number = (np.cumsum(is_first) - 1)[first].astype(np.int32)
+        return Conjunctions(
+            _starts(sizes[is_first]),
+            atoms[np.repeat(is_first, sizes)].astype(np.int32),
+            number[parts : parts + kept],
+            int(number[parts + kept]),
+            number[parts + kept + 1 :][condition_of_block],
+        )
+
+    def _preconditions(self) -> tuple[Index, Index]:
+        """How many atoms each kept operator's precondition has, and all of these."""
         position = _inverse(self.kept, self.operators.size)
         pairs = self.operators.precondition
         pairs = pairs.where(position[pairs.owner] != NONE)
-        starts, atoms = _rows(Pairs(position[pairs.owner], self.atom[pairs.item]).sorted(), len(self.kept))
-        flat, ends = atoms.tolist(), starts.tolist()
-        rows = (tuple(flat[begin:end]) for begin, end in pairwise(ends))
-        return np.array([self.pools.number(row) for row in rows], dtype=np.int32)
+        pairs = Pairs(position[pairs.owner], self.atom[pairs.item]).sorted()
+        return np.bincount(pairs.owner, minlength=len(self.kept)), pairs.item
 
-    def _goal(self) -> int:
+    def _goal(self) -> Conjunction:
         goal, atoms = self.operators.goal, self.operators.precondition
         if goal == NONE:
-            return self.pools.number((self._disjunction_atom(()),))
-        return self._conjunction(self.atom, atoms.item[atoms.owner == goal].tolist())
+            return (self._disjunction_atom(()),)
+        return self._renamed(atoms.item[atoms.owner == goal].tolist())
 
     # --- numbers ---
 
@@ -256,9 +287,7 @@ class _Flattening:
         adds, deletes, numeric = (Pairs(block[pairs.owner], pairs.item) for pairs in lists)
         facts = _inverse(self.facts, operators.facts)
         adds.item, deletes.item = facts[adds.item], facts[deletes.item]
-        old = operators.block_condition[used]
-        renamed = {c: self._conjunction(self.atom, operators.pools.conjunctions[c]) for c in distinct(old).tolist()}
-        conditions = np.array([renamed[c] for c in old.tolist()], dtype=np.int32)
+        conditions = operators.block_condition[used]
         sizes = np.bincount(position[operators.block_operator[used]], minlength=len(self.kept))
         return Blocks(_starts(sizes), conditions, adds.sorted(), deletes.sorted(), numeric)
 
@@ -290,7 +319,10 @@ def _inverse(chosen: Index, size: int) -> Index:
     return place
 
 
-def _by_name(numbers: Index, table: AtomTable) -> Index:
-    """By symbol, then arguments."""
-    key = {number: (table.symbol_of[number], table.arguments(number)) for number in numbers.tolist()}
-    return np.array(sorted(key, key=key.__getitem__), dtype=np.int64)
+def _groups(numbers: Index, table: AtomTable) -> list[Group]:
+    """For names: atoms in a row that have the same symbol."""
+    if not len(numbers):
+        return []
+    symbols = table.symbol_of[numbers]
+    parts = np.split(numbers, np.flatnonzero(np.diff(symbols)) + 1)
+    return [Group(f"({table.symbols[table.symbol(part[0])].name}", table.argument_rows(part)) for part in parts]

@@ -48,7 +48,7 @@ class Intervals:
     def __init__(self, table: Expressions) -> None:
         self.table = table
         fluents, statics = table.fluents, table.statics
-        initial = [statics.initial_value(fluents.symbol_of[f], fluents.arguments(f)) for f in range(len(fluents))]
+        initial = [statics.initial_value(fluents.symbol(f), fluents.arguments(f)) for f in range(len(fluents))]
         self.initial = initial
         self.of: list[Interval | None] = [None if value is None else (value, value) for value in initial]
         self._widened = [0] * len(table.effects)

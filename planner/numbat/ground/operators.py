@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numbat.ground.columns import Index, Mask
+from numbat.ground.columns import Index, Mask, distinct
 from numbat.ground.conditions import Conditions
 from numbat.ground.conflicts import Change, Conflicts
 from numbat.ground.expressions import GroundEffect, identify
@@ -206,10 +206,9 @@ class Operators:
         ]
         lists = [pairs.where((pairs.item != NONE) & self.possible[pairs.owner // radix]) for pairs in lists]
         lists[:2] = [pairs.where(self.conditions.varies[pairs.item]) for pairs in lists[:2]]
-        codes, inverse = np.unique(np.concatenate([pairs.owner for pairs in lists]), return_inverse=True)
+        codes = distinct(np.concatenate([distinct(pairs.owner) for pairs in lists]))
         self.block_operator, self.block_condition = codes // radix, codes % radix
-        ends = np.cumsum([len(pairs) for pairs in lists])
-        owners = np.split(inverse, ends[:-1])
+        owners = [np.searchsorted(codes, pairs.owner) for pairs in lists]
         self.adds = Pairs(owners[0], lists[0].item).sorted()
         self.deletes = Pairs(owners[1], lists[1].item).sorted()
         self.numeric = Pairs(owners[2], lists[2].item)
@@ -260,9 +259,11 @@ class Operators:
         """Several changes of one fluent in one block become their sum."""
         self.fluent_of_form = np.array([form.fluent for form in self.forms], dtype=np.int64)
         fluents = self.fluent_of_form[self.numeric.item] if len(self.forms) else EMPTY
-        order = np.lexsort((self.numeric.item, fluents, self.numeric.owner))
-        owner, item, fluents = self.numeric.owner[order], self.numeric.item[order], fluents[order]
-        again = np.zeros(len(order), dtype=bool)
+        owner, item = self.numeric.owner, self.numeric.item.copy()
+        if not _ascend(owner, fluents, item):
+            order = np.lexsort((item, fluents, owner))
+            owner, item, fluents = owner[order], item[order], fluents[order]
+        again = np.zeros(len(owner), dtype=bool)
         again[1:] = (owner[1:] == owner[:-1]) & (fluents[1:] == fluents[:-1])
         sums: dict[tuple[int, ...], int] = {}
         never = np.zeros(len(self.block_operator), dtype=bool)
@@ -297,13 +298,24 @@ class Operators:
         return len(self.forms) - 1
 
 
+def _ascend(*columns: Index) -> bool:
+    """Are the rows of these columns sorted, by the first column first?"""
+    above = np.zeros(max(len(columns[0]) - 1, 0), dtype=bool)
+    for column in reversed(columns):
+        above = (column[:-1] > column[1:]) | ((column[:-1] == column[1:]) & above)
+    return not above.any()
+
+
 def _meeting(operator: Index, effect: Index, effects: list[GroundEffect]) -> list[Index]:
     """Where one operator changes one fluent several times, and not only by increases: the places of each such group."""
     if not len(effect):
         return []
     fluent = np.array([known.fluent for known in effects], dtype=np.int64)[effect]
     assign = np.array([known.assign for known in effects], dtype=bool)[effect]
-    _, group = np.unique(Pairs(operator, fluent).codes(int(fluent.max()) + 1), return_inverse=True)
+    codes = Pairs(operator, fluent).codes(int(fluent.max()) + 1)
+    if not assign.any() or len(distinct(codes)) == len(codes):
+        return []
+    _, group = np.unique(codes, return_inverse=True)
     meets = (np.bincount(group) > 1) & (np.bincount(group, weights=assign) > 0)
     places = np.flatnonzero(meets[group])
     ordered = places[np.argsort(group[places], kind="stable")]

@@ -27,7 +27,10 @@ class Pairs:
 
     def sorted(self) -> Pairs:
         """Ascending, each pair once."""
-        return decode(distinct(self.codes(self.radix())), self.radix())
+        radix = self.radix()
+        codes = self.codes(radix)
+        ordered = distinct(codes)
+        return self if ordered is codes else decode(ordered, radix)
 
     def radix(self) -> int:
         return int(self.item.max()) + 1 if len(self.item) else 1

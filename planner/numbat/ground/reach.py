@@ -156,9 +156,10 @@ class Reachability:
 
 
 def _initially_true(instances: Instances) -> Mask:
-    true = [instances.facts.single(atom.predicate, atom.arguments) for atom in instances.task.init_atoms]
-    truth = np.zeros(len(instances.facts), dtype=bool)
-    truth[true] = True
+    facts, statics = instances.facts, instances.statics
+    true = [facts.all_of(p, statics.true_tuples(p)) for p in range(len(facts.symbols))]
+    truth = np.zeros(len(facts), dtype=bool)
+    truth[np.concatenate(true) if true else []] = True
     return truth
 
 

@@ -82,7 +82,10 @@ class Relevance:
     def _read(self, operators: Mask) -> None:
         """Mark what preconditions and costs of these operators read."""
         precondition, terms = self.operators.precondition, self.costs.terms
-        self._need_atoms(distinct(precondition.item[operators[precondition.owner]]).tolist())
+        atoms = precondition.item[operators[precondition.owner]]
+        logical = atoms < self.operators.pools.first
+        self.facts[atoms[logical] // 2] = True
+        self._need_atoms(distinct(atoms[~logical]).tolist())
         self.fluents[terms.item[operators[terms.owner]]] = True
 
     def _need_atoms(self, atoms: list[int]) -> None:

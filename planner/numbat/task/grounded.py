@@ -30,6 +30,7 @@ CSR          `x_start` has one entry more than there are rows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -47,9 +48,9 @@ class GroundedTask:
     """See the module's docstring. All arrays are C-contiguous."""
 
     # names, for people only; C++ never sees them
-    operator_names: tuple[str, ...]  # "(drive truck1 depot market)"
-    fact_names: tuple[str, ...]
-    variable_names: tuple[str, ...]
+    operator_names: Sequence[str]  # "(drive truck1 depot market)"
+    fact_names: Sequence[str]
+    variable_names: Sequence[str]
 
     exact: bool
     has_metric: bool
