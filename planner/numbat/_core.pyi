@@ -171,3 +171,31 @@ class Novelty:
         parent_values: Numbers,
         parent_h: float,
     ) -> float: ...
+
+# --- improving plans --------------------------------------------------------------------------------------------------
+
+class Prices(TypedDict):
+    """What operators cost, in integers: constant + sum(coefficient * value), rows as in GroundedTask."""
+
+    constant: NDArray[np.int64]
+    start: Ints
+    variable: Ints
+    coefficient: NDArray[np.int64]
+    nonnegative: bool  # no operator can cost less than 0
+
+class Requirement(TypedDict):
+    """What the rest of a sequence of operators asks of a state."""
+
+    impossible: bool  # no state will do
+    exact: bool  # the rest of the record is not only necessary, but sufficient
+    must: list[int]  # facts
+    must_not: list[int]
+    constraints: list[tuple[list[tuple[int, int]], int]]  # (variable, coefficient) ..., their sum at least
+
+class Suffix:
+    """A sequence of operators of an exact task, seen from its end; it need not be a plan."""
+
+    def __init__(self, task: Task, prices: Prices, steps: list[int]) -> None: ...
+    def requirement(self, position: int) -> Requirement: ...
+    # (cost, steps) of the operators from the position on; None where they fail in the state, or miss the goal
+    def rest(self, position: int, facts: Bytes, values: Numbers) -> tuple[int, int] | None: ...

@@ -15,5 +15,6 @@ NB_MODULE(_core, m) {
     nb::class_<Task>(m, "Task").def("__init__",
                                     [](Task *task, const nb::kwargs &arrays) { new (task) Task(make_task(arrays)); });
     bind_search(m);
+    bind_improve(m);
     bind_states(m);
 }
