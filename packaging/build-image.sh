@@ -24,7 +24,7 @@ python3 -m venv --without-pip "$prefix"
 cd "$prefix"/lib/python3*/site-packages
 find . -type d \( -name tests -o -name benchmarks -o -name include \) -prune -exec rm -rf {} +
 find . -name '*.pyi' -delete
-find ortools -mindepth 1 -maxdepth 1 ! -name .libs ! -name sat ! -name __init__.py -exec rm -rf {} +
+find ortools -mindepth 1 -maxdepth 1 ! -name .libs ! -name sat ! -name util ! -name __init__.py -exec rm -rf {} +
 rm -rf numpy/f2py "$prefix"/share "$prefix"/include "$prefix"/bin/activate* "$prefix"/bin/Activate*
 find "$prefix/bin" -type f ! -name numbat ! -name numbat-validate -delete
 # the host's PYTHONPATH and the like enter a container: -I shuts them out

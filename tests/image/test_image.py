@@ -70,7 +70,7 @@ def test_it_plans_in_another_directory(image: Path, tmp_path: Path, example: Pat
     assert validate(image, tmp_path, "task/domain.pddl", "task/problem.pddl", "the plan").returncode != 0
 
 
-@pytest.mark.parametrize("script", ["run-lnp-agile-1", "run-lnp-sat-1", "run-lnp-opt-1"])
+@pytest.mark.parametrize("script", sorted(path.name for path in ROOT.glob("run-lnp-*")))
 def test_competition_scripts_take_three_files_anywhere(image: Path, tmp_path: Path, script: str) -> None:
     place = tmp_path / "competition"
     (place / "packaging").mkdir(parents=True)
@@ -85,6 +85,13 @@ def test_competition_scripts_take_three_files_anywhere(image: Path, tmp_path: Pa
     shutil.copytree(task, tmp_path / "task")
     assert validate(image, tmp_path, "task/domain.pddl", "task/problem.pddl", "plan").returncode == 0
     assert run(start, Path("/")).returncode == WRONG_ARGUMENTS
+
+
+def test_it_has_the_solver_of_patterns(image: Path, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples/jugs", tmp_path / "task")
+    done = run([image, "task/domain.pddl", "task/problem.pddl", "plan", "--search", "patterns"], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert validate(image, tmp_path, "task/domain.pddl", "task/problem.pddl", "plan").returncode == 0
 
 
 def test_python_of_the_host_does_not_get_in(image: Path, tmp_path: Path) -> None:

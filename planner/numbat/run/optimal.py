@@ -41,7 +41,7 @@ ELIMINATION = 1.0
 
 def require_optimality_possible(problem: Problem, search: str, *, maximize: bool) -> None:
     """ConfigurationError says why no plan of this task, or by this search, can be proved optimal."""
-    if not any(map(_proves, configuration(search).members)):
+    if not any(map(_proves, configuration(search).searches)):
         algorithms = " or ".join(f"{name}(...)" for name in proving_algorithms())
         raise ConfigurationError(f"{search} proves nothing optimal", expected=f"{algorithms} among its members")
     if maximize:
@@ -81,7 +81,7 @@ class Optimal(FirstPlan):
 
     def launch(self, member: int) -> Work:
         engine = self.team.makers[member](self.options)
-        proves = any(map(_proves, configuration(engine.name).members))
+        proves = any(map(_proves, configuration(engine.name).searches))
 
         def work(board: Board, seconds: float) -> Outcome:
             limits = Limits(seconds if proves else SHARE * seconds, self.team.memory, bounds=self.bounds)

@@ -14,9 +14,9 @@ from fractions import Fraction
 import numpy as np
 
 from numbat import _core
-from numbat.search.costs import LARGEST_DENOMINATOR
 from numbat.task.grounded import GroundedTask
 
+LARGEST_DENOMINATOR = 10**6
 # Sums of as many costs as plans have steps must fit into 64 bits.
 LARGEST_PRICE = 1 << 46
 
