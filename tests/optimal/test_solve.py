@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from numbat import cli
 from numbat.errors import ConfigurationError, ExitCode
+from numbat.portfolio.processes import resident
 from numbat.portfolio.runner import Snapshot
 from numbat.run.frontend import prepare
 from numbat.run.progress import line
@@ -56,11 +58,11 @@ def test_the_metric_may_start_anywhere_and_come_in_fractions(tmp_path: Path) -> 
 
 def test_without_a_proof_there_is_no_plan_file(tmp_path: Path) -> None:
     """The counters go on for ever: the search ends at the limit, with a lower bound, and with what others found."""
-    domain, problem = small_tasks.ENDLESS
+    domain, problem = small_tasks.PARITY
     problem = problem.replace(
         "(= (value a) 7)", "(and (>= (value a) 90) (>= (value b) 90) (>= (+ (value c) (value d)) 90))"
     )
-    report = optimal((domain, problem), tmp_path, "P(S(hmrp+hj), A(blind))", time=3.0, whole=True)
+    report = optimal((domain, problem), tmp_path, "P(S(hmrp+hj), A(blind))", time=3.0, wall=60.0, whole=True)
     assert report.exit_code is ExitCode.SEARCH_OUT_OF_TIME
     assert report.plan is None and not (tmp_path / "plan").exists()
     assert report.knowledge is not None and report.knowledge.upper == 135 and 0 < report.knowledge.lower < 135
@@ -69,9 +71,9 @@ def test_without_a_proof_there_is_no_plan_file(tmp_path: Path) -> None:
 
 
 def test_out_of_memory_carries_the_bounds(tmp_path: Path) -> None:
-    domain, problem = small_tasks.ENDLESS
+    domain, problem = small_tasks.PARITY
     problem = problem.replace("(= (value a) 7)", "(>= (+ (value a) (+ (value b) (+ (value c) (value d)))) 900)")
-    report = optimal((domain, problem), tmp_path, "A(blind)", memory=180 << 20)
+    report = optimal((domain, problem), tmp_path, "A(blind)", memory=resident(os.getpid()) + (140 << 20))
     assert report.exit_code is ExitCode.SEARCH_OUT_OF_MEMORY
     assert report.knowledge is not None and report.knowledge.lower > 1
     statistics = report.members[0].statistics

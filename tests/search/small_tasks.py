@@ -57,7 +57,7 @@ LINEAR = (
 )
 
 # From 0 in steps of two: never an odd number, and no relaxation of these heuristics can tell.
-ENDLESS = (
+PARITY = (
     """(define (domain parity) (:types counter) (:functions (value ?c - counter))
     (:action up :parameters (?c - counter) :effect (increase (value ?c) 2))
     (:action down :parameters (?c - counter) :effect (decrease (value ?c) 2)))""",
