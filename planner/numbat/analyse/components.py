@@ -3,7 +3,7 @@
 In, out      GroundedTask -> parts, each a Reformulation
 Guarantee    plans of the parts, one after the other in any order, are a plan of the whole; if a part has no plan,
              neither has the whole
-Cost         linear in the arrays, times the length of the longest chain of ties
+Cost         linear in the arrays, times the number of rounds in which components grow together
 Not here     parts without an open goal: they need no plan and are left out
 """
 
@@ -96,8 +96,9 @@ def ties(task: GroundedTask, nodes: Entities) -> tuple[NDArray[np.int64], NDArra
     used = np.concatenate([task.operator_precondition, task.block_condition, task.disjunction_conjunction])
     if task.goal not in used:
         loose.append(task.goal + nodes.first_conjunction)
-    everybody = np.array(loose, dtype=np.int64)
-    tied = ~np.isin(left, everybody) & ~np.isin(right, everybody)
+    tied = np.ones(len(left), dtype=bool)
+    for everybody in loose:
+        tied &= (left != everybody) & (right != everybody)
     return left[tied], right[tied]
 
 
@@ -105,14 +106,23 @@ def connected(left: NDArray[np.int64], right: NDArray[np.int64], count: int) -> 
     """Labels such that tied nodes have the same one: the smallest node of their component."""
     label = np.arange(count, dtype=np.int64)
     while True:
-        smaller = np.minimum(label[left], label[right])
-        lowered = label.copy()
-        np.minimum.at(lowered, left, smaller)
-        np.minimum.at(lowered, right, smaller)
-        lowered = lowered[lowered]
-        if np.array_equal(lowered, label):
+        # ends are the smallest nodes of what is known to be tied; one tie after the other would do the same
+        left, right = label[left], label[right]
+        apart = left != right
+        if not apart.any():
             return label
-        label = lowered
+        left, right = left[apart], right[apart]
+        np.minimum.at(label, np.maximum(left, right), np.minimum(left, right))
+        label = _followed(label)
+
+
+def _followed(label: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Labels of labels, to the end."""
+    while True:
+        further = label[label]
+        if np.array_equal(further, label):
+            return label
+        label = further
 
 
 def holds_initially(task: GroundedTask, atom: int) -> bool:

@@ -44,7 +44,7 @@ class Problem:
 
     @cached_property
     def compiled_parts(self) -> tuple[_core.Task, ...]:
-        return tuple(core_task(part.task) for part in self.parts)
+        return tuple(self.compiled if part.task is self.grounded else core_task(part.task) for part in self.parts)
 
     @cached_property
     def cost_goal(self) -> GroundedTask:
