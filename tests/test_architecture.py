@@ -23,7 +23,7 @@ ALLOWED = {
     "task": {"errors"},
     "pddl": {"errors"},
     "normalise": {"pddl", "task", "errors"},
-    "ground": {"task", "errors"},
+    "ground": {"task", "errors", "_core"},
     "analyse": {"task", "errors"},
     "search": {"task", "errors", "_core"},
     "engines": {"search", "analyse", "task", "errors", "_core"},

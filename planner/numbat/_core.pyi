@@ -24,6 +24,34 @@ class AlgorithmInfo(TypedDict):
     complete: bool  # exhaustion proves that there is no plan
     admissible: bool  # needs an admissible heuristic
 
+RuleAtom = tuple[int, tuple[int, ...]]  # a relation and its terms: objects, or variable -1 - term
+
+class Relation(TypedDict):
+    """Tuples of objects, one after the other."""
+
+    arity: int
+    size: int
+    tuples: Ints
+    grows: bool  # may stand in a head, must not be asked to be absent
+
+class Rule(TypedDict):
+    """Whenever the body holds, and what is absent does not, the heads hold."""
+
+    domains: list[int]  # of the variables
+    body: list[RuleAtom]
+    absent: list[RuleAtom]
+    heads: list[RuleAtom]
+    equal: list[tuple[int, int]]
+    unequal: list[tuple[int, int]]
+
+def reachable(
+    objects: int, domains: list[list[int]], relations: list[Relation], rules: list[Rule], most: int
+) -> list[tuple[int, Ints]] | int:
+    """For every rule the number of instances that can become true, and their objects in lexical order.
+
+    If there are more than `most` instances of all rules: the number of the rule at which that was noticed.
+    """
+
 def heuristics() -> list[HeuristicInfo]: ...
 def algorithms() -> list[AlgorithmInfo]: ...
 

@@ -59,7 +59,7 @@ class Attempts:
 
     def _search(self, goals: frozenset[int], dropped: frozenset[Key]) -> Attempt:
         try:
-            task, report = ground_with_report(self._model.subtask(sorted(goals), dropped))
+            task, report = ground_with_report(self._model.subtask(sorted(goals), dropped), MEMORY)
         except TooLarge:
             return Attempt(Answer.UNKNOWN)
         if not report.goal_reachable:

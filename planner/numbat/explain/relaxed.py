@@ -17,13 +17,14 @@ from numbat.ground.reach import Reachability
 from numbat.task.lifted import And, Compare, Condition, Expression, Fluent, LiftedTask, Literal, Or, Same
 
 UNBOUNDED: Interval = (-inf, inf)
+MEMORY = 1 << 30  # for the instances of a variant, which may have many more than the task
 
 
 class Relaxed:
     """The fixpoint of one variant; `rules` and `goals` are how many of each it has."""
 
     def __init__(self, task: LiftedTask, rules: int, goals: int) -> None:
-        instances = Instances(task)
+        instances = Instances(task, MEMORY)
         reach = Reachability(instances)
         rows = [instances.actions[number].rows[reach.reached[number]].tolist() for number in range(rules)]
         self.rows: list[list[Binding]] = [[tuple(row) for row in table] for table in rows]

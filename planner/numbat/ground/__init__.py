@@ -3,7 +3,7 @@
 The steps are listed in pipeline; ground(task) runs them all.
 """
 
-from numbat.ground.pipeline import ground, ground_with_report
+from numbat.ground.pipeline import MEMORY, ground, ground_with_report
 from numbat.ground.report import GroundingReport
 
-__all__ = ["GroundingReport", "ground", "ground_with_report"]
+__all__ = ["MEMORY", "GroundingReport", "ground", "ground_with_report"]

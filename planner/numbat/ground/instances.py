@@ -4,23 +4,19 @@ Idea         a schema with n instances becomes a few arrays of length n (atom id
              shape of its condition tree. Reachability and folding then work on columns, not on single actions.
 In, out      LiftedTask -> Instances: one ActionRows per action, the goal being the last, an action without effects
 Undefined    `reads` are the expressions that must have a value where a precondition or an effect is looked at
-Not here     reachability (reach), merging and simplifying (operators)
+Not here     which rows there are (argument_rows), reachability (reach), merging and simplifying (operators)
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeGuard
 
 import numpy as np
 
-from numbat.errors import TooLarge
+from numbat.ground.argument_rows import ActionArguments, EffectArguments, argument_rows, conjuncts
 from numbat.ground.atoms import AtomTable
-from numbat.ground.columns import Index, Mask, Rows, contained
+from numbat.ground.columns import Index, Mask, Rows
 from numbat.ground.expressions import Expressions
-from numbat.ground.joins import Question, Relation, instantiate
 from numbat.ground.statics import Statics
 from numbat.task.lifted import (
     Action,
@@ -28,15 +24,11 @@ from numbat.task.lifted import (
     Compare,
     Condition,
     Effect,
-    Expression,
-    Fluent,
     LiftedTask,
     Literal,
     Or,
     Same,
 )
-
-MOST_INSTANCES = 2_000_000  # of actions and of effects over all objects, together; a gigabyte or so
 
 
 @dataclass(frozen=True)
@@ -99,22 +91,18 @@ class ActionRows:
     reads: tuple[Index, ...]  # expression ids
 
 
-def conjuncts(condition: Condition) -> tuple[Condition, ...]:
-    return condition.parts if isinstance(condition, And) else (condition,)
-
-
 class Instances:
-    """All instances, and the tables of facts, fluents and expressions they mention."""
+    """All instances that fit into so many bytes, and the tables of facts, fluents and expressions they mention."""
 
-    def __init__(self, task: LiftedTask) -> None:
+    def __init__(self, task: LiftedTask, memory: int) -> None:
         self.task = task
         self.statics = Statics(task)
         self.facts = AtomTable(task.predicates, task.objects)
         self.fluents = AtomTable(task.functions, task.objects)
         self.expressions = Expressions(self.fluents, self.statics)
-        self._rows = 0
         goal = Action("the goal", (), task.goal, (), task.goal_span, task.goal_reads)
-        self.actions = [self._instantiate(action) for action in (*task.actions, goal)]
+        actions = (*task.actions, goal)
+        self.actions = list(map(self._instantiate, actions, argument_rows(task, self.statics, actions, memory)))
         self.metric = self._metric()
 
     @property
@@ -129,84 +117,18 @@ class Instances:
 
     # --- rows ---
 
-    def _instantiate(self, action: Action) -> ActionRows:
-        reads = dict.fromkeys(fluent for e in self._always_read(action) for fluent in e.reads)
-        question = self._question(action, action.name, action.parameters, action.precondition, tuple(reads))
-        rows, _ = instantiate(question, self.task.types, len(self.task.objects))
-        self._count(len(rows), action)
-        rows = rows[self._consistent(action.precondition, rows)]
+    def _instantiate(self, action: Action, arguments: ActionArguments) -> ActionRows:
+        rows = arguments.rows
         return ActionRows(
             action,
             rows,
             self._node(action.precondition, rows),
-            tuple(self._effect(action, effect, rows) for effect in action.effects),
+            tuple(map(self._effect, action.effects, arguments.effects)),
             tuple(self.expressions.column(expression, rows) for expression in action.reads),
         )
 
-    def _always_read(self, action: Action) -> Iterator[Expression]:
-        """Expressions that every instance of an action reads, in every state."""
-        yield from action.reads
-        for effect in action.effects:
-            if effect.condition == And(()) and all(self.task.types[t] for t in effect.parameters):
-                yield from effect.reads
-                yield from (numeric.expression for numeric in effect.numeric)
-
-    def _count(self, rows: int, action: Action) -> None:
-        self._rows += rows
-        if self._rows > MOST_INSTANCES:
-            raise TooLarge(
-                f"the task has too many ground actions: the limit of {MOST_INSTANCES:,} is passed at {action.name}",
-                action.span,
-            )
-
-    def _question(
-        self,
-        action: Action,
-        name: str,
-        parameters: tuple[int, ...],
-        condition: Condition,
-        reads: tuple[Fluent, ...] = (),
-    ) -> Question:
-        """The static part of a condition, and that static fluents which are read have values."""
-        parts = conjuncts(condition)
-        literals = [part for part in parts if self._is_static(part)]
-        relations = [Relation(p.arguments, self.statics.true_tuples(p.predicate)) for p in literals]
-        static = [fluent for fluent in reads if fluent.function in self.statics.functions]
-        own = [fluent for fluent in static if min(fluent.arguments, default=0) >= -len(parameters)]
-        relations += [Relation(f.arguments, self.statics.defined_tuples(f.function)) for f in own]
-        same = [part for part in parts if isinstance(part, Same)]
-        equal = tuple((part.left, part.right) for part in same if not part.negated)
-        unequal = tuple((part.left, part.right) for part in same if part.negated)
-        return Question(parameters, tuple(relations), equal, unequal, name, action.span)
-
-    def _is_joined(self, part: Condition) -> bool:
-        """Does the join make this conjunct true?"""
-        return isinstance(part, Same) or self._is_static(part)
-
-    def _is_static(self, part: Condition) -> TypeGuard[Literal]:
-        return isinstance(part, Literal) and not part.negated and part.predicate in self.statics.predicates
-
-    def _consistent(self, condition: Condition, rows: Rows) -> Mask:
-        """Rows that do not demand an atom and its negation."""
-        keep = np.ones(len(rows), dtype=bool)
-        wanted: dict[tuple[int, bool], list[Index]] = defaultdict(list)
-        for part in conjuncts(condition):
-            if isinstance(part, Literal):
-                wanted[part.predicate, part.negated].append(self._ids(part, rows))
-        for predicate, _ in [key for key in wanted if key[1] and (key[0], False) in wanted]:
-            positive, negative = (np.stack(wanted[predicate, negated], axis=1) for negated in (False, True))
-            first = np.arange(len(rows))[:, None] * len(self.facts)
-            clash = contained((first + negative).ravel(), (first + positive).ravel())
-            keep &= ~clash.reshape(negative.shape).any(axis=1)
-        return keep
-
-    def _effect(self, action: Action, effect: Effect, rows: Rows) -> EffectRows:
-        parent = np.arange(len(rows))
-        if effect.parameters or effect.condition != And(()):
-            everything = (*action.parameters, *effect.parameters)
-            question = self._question(action, f"an effect of {action.name}", everything, effect.condition)
-            rows, parent = instantiate(question, self.task.types, len(self.task.objects), rows)
-            self._count(len(rows) if effect.parameters else 0, action)
+    def _effect(self, effect: Effect, arguments: EffectArguments) -> EffectRows:
+        rows, parent = arguments
         return EffectRows(
             parent,
             self._node(effect.condition, rows),
@@ -222,9 +144,15 @@ class Instances:
         return self.facts.column(literal.predicate, literal.arguments, rows)
 
     def _node(self, condition: Condition, rows: Rows) -> Node:
-        """The condition over columns, without the conjuncts the join has made true."""
-        nodes = tuple(self._column(part, rows) for part in conjuncts(condition) if not self._is_joined(part))
+        """The condition over columns, without the conjuncts that are true in every row."""
+        nodes = tuple(self._column(part, rows) for part in conjuncts(condition) if not self._is_true(part))
         return nodes[0] if len(nodes) == 1 and isinstance(nodes[0], All) else All(nodes)
+
+    def _is_true(self, part: Condition) -> bool:
+        """Have the rows been chosen such that this conjunct holds?"""
+        if isinstance(part, Literal):
+            return not part.negated and part.predicate in self.statics.predicates
+        return isinstance(part, Same)
 
     def _column(self, condition: Condition, rows: Rows) -> Node:
         match condition:

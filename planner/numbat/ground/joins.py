@@ -4,8 +4,8 @@ Idea         a static predicate in a precondition is a table of objects; so is "
              Joining the tables binds most parameters before the cross product of the rest is taken.
 In, out      parameter types, relations over them, inequalities -> one row of objects per instance, in lexical order
 Order        greedy: the relation with the smallest estimated result next; bound relations act as filters
-Limit        no intermediate table above MOST_ROWS; the number is known before the table is made
-Not here     anything that changes over time (reach)
+Limit        no intermediate table above a given number of rows, which is known before the table is made
+Not here     anything that changes over time (argument_rows, reach)
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numbat.errors import Span, TooLarge
 from numbat.ground.columns import Index, Mask, Rows, distinct, row_codes
 from numbat.task.lifted import Arguments
 
-MOST_ROWS = 4_000_000
+
+class TooManyRows(Exception):
+    """A table would be larger than allowed."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,16 @@ class Question:
     relations: tuple[Relation, ...]
     equal: tuple[tuple[int, int], ...]
     unequal: tuple[tuple[int, int], ...]
-    name: str
-    span: Span
 
 
 class Join:
     """A growing table of bound parameters. `origin` is the row of the starting table each row came from."""
 
-    def __init__(self, question: Question, types: Sequence[Sequence[int]], objects: int, start: Rows | None) -> None:
+    def __init__(
+        self, question: Question, types: Sequence[Sequence[int]], objects: int, start: Rows | None, most: int
+    ) -> None:
         self.question = question
+        self.most = most
         self.radix = objects
         self.domains = [np.array(types[t], dtype=np.int64) for t in question.parameters]
         given = 0 if start is None else start.shape[1]
@@ -56,6 +58,7 @@ class Join:
         self.tests = [(pair, True) for pair in question.equal] + [(pair, False) for pair in question.unequal]
 
     def run(self) -> tuple[Rows, Index]:
+        """All rows that satisfy the question; with `start`, its rows extended, and for each the row it extends."""
         self._apply_tests()
         pending = [self._prepare(relation) for relation in self.question.relations]
         while pending:
@@ -111,7 +114,8 @@ class Join:
         begin = np.searchsorted(right, left, side="left")
         counts = np.searchsorted(right, left, side="right") - begin
         total = int(counts.sum())
-        self._check(total)
+        if total > self.most:
+            raise TooManyRows
         kept = np.repeat(np.arange(self.size), counts)
         offset = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
         chosen = order[np.repeat(begin, counts) + offset]
@@ -120,15 +124,6 @@ class Join:
             if parameter not in self.bound:
                 self.bound[parameter] = tuples[chosen, position]
         self._apply_tests()
-
-    def _check(self, total: int) -> None:
-        if total > MOST_ROWS:
-            raise TooLarge(
-                f"{self.question.name} has too many instances: more than {MOST_ROWS:,} argument tuples would be needed",
-                self.question.span,
-                expected="static preconditions that bind the parameters, or fewer objects",
-                got=f"{total:,} tuples",
-            )
 
     def _select(self, index: Index) -> None:
         self.origin = self.origin[index]
@@ -146,10 +141,3 @@ class Join:
             else:
                 waiting.append(((left, right), equal))
         self.tests = waiting
-
-
-def instantiate(
-    question: Question, types: Sequence[Sequence[int]], objects: int, start: Rows | None = None
-) -> tuple[Rows, Index]:
-    """All rows that satisfy the question; with `start`, its rows extended, and for each the row it extends."""
-    return Join(question, types, objects, start).run()

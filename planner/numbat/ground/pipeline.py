@@ -1,7 +1,7 @@
 """LiftedTask to GroundedTask, step by step.
 
 prepare      rules about conflicting and conditional changes become preconditions and separate actions
-instantiate  argument tuples by joining static relations, everything else as columns over them
+instantiate  argument tuples by joining relations, everything else as columns over them
 reach        drop what can never be applied, find what never changes
 simplify     operators with merged, folded effects; costs
 relevance    drop what cannot matter for the goal
@@ -28,18 +28,21 @@ from numbat.ground.scale import Scaling
 from numbat.task.grounded import GroundedTask
 from numbat.task.lifted import LiftedTask
 
+MEMORY = 8 << 30  # bytes
 
-def ground(task: LiftedTask) -> GroundedTask:
+
+def ground(task: LiftedTask, memory: int = MEMORY) -> GroundedTask:
     """The task as arrays; an unreachable goal becomes a disjunction without parts."""
-    return ground_with_report(task)[0]
+    return ground_with_report(task, memory)[0]
 
 
-def ground_with_report(task: LiftedTask) -> tuple[GroundedTask, GroundingReport]:
+def ground_with_report(task: LiftedTask, memory: int = MEMORY) -> tuple[GroundedTask, GroundingReport]:
+    """Refuses a task that plainly needs more than so many bytes."""
     clock = _Clock()
     with clock.step("prepare"):
         prepared = prepare(task)
     with clock.step("instantiate"):
-        instances = Instances(prepared)
+        instances = Instances(prepared, memory)
     with clock.step("reach"):
         reach = Reachability(instances)
     with clock.step("simplify"):

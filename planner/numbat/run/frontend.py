@@ -19,7 +19,7 @@ from typing import Any
 
 import numbat_validate as validate
 from numbat.errors import InputError, UnsupportedFeature
-from numbat.ground import ground_with_report
+from numbat.ground import MEMORY, ground_with_report
 from numbat.normalise import lift
 from numbat.pddl import File, read_file
 from numbat.task.grounded import GroundedTask
@@ -56,7 +56,7 @@ def _figures(before: float) -> dict[str, float]:
     return {"seconds": round(time.process_time() - before, 4), "peak_memory": peak}
 
 
-def prepare(domain: Path, problem: Path) -> FrontEnd:
+def prepare(domain: Path, problem: Path, memory: int = MEMORY) -> FrontEnd:
     """Read, normalise and ground."""
     meter = _Meter()
     with meter.step("read and normalise"):
@@ -65,7 +65,7 @@ def prepare(domain: Path, problem: Path) -> FrontEnd:
     with meter.step("referee"):
         referee = _referee(*files)
     with meter.step("ground"):
-        task, report = ground_with_report(lifted)
+        task, report = ground_with_report(lifted, memory)
     maximize = lifted.metric is not None and lifted.metric.direction == "maximize"
     return FrontEnd(
         lifted, task, referee, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps

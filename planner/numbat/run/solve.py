@@ -127,7 +127,7 @@ def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) 
         plan_file.check(request.domain, request.problem)
         try:
             with interruption.immediate(), data_limit(request.memory):
-                front = prepare(request.domain, request.problem)
+                front = prepare(request.domain, request.problem, request.memory)
                 problem = _problem(front, request)
         except (Interrupted, MemoryError) as error:
             return _ended_early(error, interruption, stopwatch)

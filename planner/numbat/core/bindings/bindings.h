@@ -6,6 +6,7 @@
 namespace numbat {
 
 void bind_improve(nanobind::module_ &m);
+void bind_grounding(nanobind::module_ &m);
 void bind_search(nanobind::module_ &m);
 void bind_states(nanobind::module_ &m);
 

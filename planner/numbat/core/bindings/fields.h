@@ -27,6 +27,14 @@ std::vector<T> copy(const Array<T> &array) {
     return std::vector<T>(array.data(), array.data() + array.size());
 }
 
+/* An array that owns a list. */
+template <class T>
+nb::object to_numpy(std::vector<T> list) {
+    auto *data = new std::vector<T>(std::move(list));
+    nb::capsule owner(data, [](void *p) noexcept { delete static_cast<std::vector<T> *>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data->data(), {data->size()}, owner));
+}
+
 class Fields {
 public:
     /* `what` the record is, for messages. */

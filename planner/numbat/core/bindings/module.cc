@@ -14,6 +14,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The search core of Numbat. Private: use numbat.search.";
     nb::class_<Task>(m, "Task").def("__init__",
                                     [](Task *task, const nb::kwargs &arrays) { new (task) Task(make_task(arrays)); });
+    bind_grounding(m);
     bind_search(m);
     bind_improve(m);
     bind_states(m);

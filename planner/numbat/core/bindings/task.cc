@@ -118,13 +118,6 @@ void fill_operators(Task &task, Fields &a) {
     }
 }
 
-template <class T>
-nb::object to_numpy(std::vector<T> list) {
-    auto *data = new std::vector<T>(std::move(list));
-    nb::capsule owner(data, [](void *p) noexcept { delete static_cast<std::vector<T> *>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data->data(), {data->size()}, owner));
-}
-
 }  // namespace
 
 Task make_task(const nb::dict &arrays) {

@@ -1,0 +1,97 @@
+"""Relaxed reachability drives the instantiation of large tasks; the result is that of small ones."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from numbat.errors import TooLarge, UnsupportedFeature
+from numbat.ground import GroundingReport, argument_rows, ground, ground_with_report
+from numbat.task.grounded import GroundedTask
+from numbat.task.lifted import LiftedTask
+from tests.ground.arrays import check_arrays
+from tests.ground.lockstep import Lockstep
+from tests.ground.pddl import action, task
+from tests.ground.random_tasks import TaskMaker
+
+CHAIN = 200
+
+
+def objects(count: int) -> str:
+    return " ".join(f"o{i}" for i in range(count))
+
+
+def chain(relation: str, count: int) -> str:
+    return " ".join(f"({relation} o{i} o{i + 1})" for i in range(count - 1))
+
+
+def driven(lifted: LiftedTask) -> tuple[GroundedTask, GroundingReport]:
+    """Grounded the way large tasks are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(argument_rows, "MOST_JOINED", 0)
+        return ground_with_report(lifted)
+
+
+def test_what_changes_binds_parameters_too() -> None:
+    forget = action("forget", "?x ?y", "(q ?x ?y)", "(not (q ?x ?y))")
+    pair = action("pair", "?x ?y ?z", "(and (q ?x ?y) (q ?y ?z))", "(p ?y)")
+    lifted = task(forget + pair, chain("q", CHAIN), "(p o7)", objects=objects(CHAIN))
+    grounded, report = ground_with_report(lifted)
+    assert report.actions_instantiated == CHAIN - 1 + CHAIN - 2
+    assert sum(name.startswith("(pair") for name in grounded.operator_names) == 1  # others do not matter for the goal
+
+
+@pytest.mark.parametrize(("fuel", "reachable"), [(3, 0), (5, CHAIN - 1)])
+def test_numbers_decide_after_the_facts(fuel: int, reachable: int) -> None:
+    move = action("move", "?x ?y", "(and (p ?x) (link ?x ?y) (>= (n) 5))", "(and (not (p ?x)) (p ?y) (decrease (n) 5))")
+    lifted = task(move, f"(p o0) (= (n) {fuel}) {chain('link', CHAIN)}", f"(p o{CHAIN - 1})", objects=objects(CHAIN))
+    _, report = driven(lifted)
+    assert (report.actions_instantiated, report.actions_reachable) == (CHAIN - 1, reachable)
+
+
+def test_effects_over_all_objects_are_made_only_where_they_can_fire() -> None:
+    go = action("go", "?x ?y", "(and (p ?x) (link ?x ?y))", "(and (p ?y) (forall (?z) (when (q ?z ?x) (q ?z ?y))))")
+    count = 1500  # action instances times objects: 2,248,500
+    lifted = task(go, f"(p o0) (q o3 o0) {chain('link', count)}", f"(q o3 o{count - 1})", objects=objects(count))
+    grounded, report = ground_with_report(lifted)
+    assert report.actions_instantiated == report.operators == count - 1
+    # the first effect is unconditional, and where the last action leads does not matter
+    assert len(grounded.block_condition) == 2 * (count - 2)
+
+
+def test_too_many_instances_are_refused_with_the_action_and_its_place() -> None:
+    pour = action("fill", "?x", effect="(p ?x)") + action("pour", "?x ?y ?z", effect="(p ?x)")
+    lifted = task(pour, objects=objects(101))
+    with pytest.raises(TooLarge, match=r"domain.pddl:1:\d+: pour has too many instances: .* enough for 1,000,000 "):
+        ground(lifted, memory=argument_rows.BYTES_PER_ROW * 1_000_000)
+
+
+def arrays_by_name(grounded: GroundedTask) -> dict[str, object]:
+    """What must not depend on the way; conditions, and so conjunctions, may be numbered differently."""
+    numbered = ("condition", "conjunction", "disjunction", "goal", "operator_precondition", "block_condition")
+    kept = [field.name for field in fields(grounded) if not field.name.startswith(numbered)]
+    return {name: np.asarray(getattr(grounded, name)).tolist() for name in kept}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_both_ways_lead_to_the_same_task(seed: int) -> None:
+    lifted = TaskMaker(seed).task()
+    try:
+        joined, report = ground_with_report(lifted)
+    except UnsupportedFeature as error:
+        with pytest.raises(UnsupportedFeature, match="a metric that reads"):
+            driven(lifted)
+        assert "a metric that reads" in str(error)
+        return
+    reached, driven_report = driven(lifted)
+    check_arrays(reached)
+    assert driven_report.actions_instantiated <= report.actions_instantiated
+    assert driven_report.actions_reachable == report.actions_reachable
+    assert arrays_by_name(reached) == arrays_by_name(joined)
+    if reached.exact:
+        Lockstep(lifted, reached, costs=driven_report.costs_exact).run(depth=2, most=10)
