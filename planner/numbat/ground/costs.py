@@ -13,17 +13,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numbat.errors import UnsupportedFeature
+from numbat.errors import Span, UnsupportedFeature
 from numbat.ground.columns import Index, Mask, contained
 from numbat.ground.fold import EffectForm, Linear, combine, required
 from numbat.ground.intervals import Bound, Intervals, plus, times
 from numbat.ground.operators import Operators
 from numbat.ground.pairs import Pairs
 from numbat.ground.statics import Number, double
+from numbat.task.grounded import Doubles
 from numbat.task.lifted import Metric
 
 # Sums of two still fit into 64 bits.
@@ -32,11 +34,12 @@ LARGEST_WHOLE = 2**61
 
 @dataclass
 class Costs:
-    """Per operator a constant; `terms` are pairs (operator, fluent) with `coefficients`."""
+    """Per operator an exact constant; `terms` are pairs (operator, fluent) with `coefficients`."""
 
-    constant: list[Number]
+    values: list[Number]  # all constants that there are
+    value_of: Index  # operator -> its constant among them
     terms: Pairs
-    coefficients: np.ndarray[tuple[int], np.dtype[np.float64]]
+    coefficients: Doubles
     may_gain: Mask  # operators that may cost less than nothing
     exact: bool = True  # false if some change of the metric is conditional, which is not counted
     start: Number = 0  # the metric's value in the initial state
@@ -46,7 +49,8 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     if metric is None:
         nothing: Index = np.zeros(0, dtype=np.int64)
         size = operators.size
-        return Costs([1] * size, Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
+        one = np.zeros(size, dtype=np.int64)
+        return Costs([1], one, Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
     sign = 1 if metric.direction == "minimize" else -1
     form = _metric_form(operators, metric)
     weights = dict(form.terms)
@@ -56,25 +60,63 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
         if effect.fluent in weights
     }
     place = metric.expression.span
-    constant: list[Number] = [sign * metric.per_step] * operators.size
-    lowest: list[Bound] = [sign * metric.per_step] * operators.size
+    per_step = sign * metric.per_step
     metric_changes = contained(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
     conditional = operators.block_condition[operators.numeric.owner] != 0
-    paid = metric_changes & ~conditional
-    owners = operators.block_operator[operators.numeric.owner[paid]].tolist()
+    paid = operators.of_operator(operators.numeric.where(metric_changes & ~conditional))
+    constants = {number: contribution.constant for number, contribution in by_form.items()}
+    values, value_of = _sums(operators, paid, constants, per_step)
+    terms, coefficients = _terms(paid, by_form, place)
+    may_gain = _may_gain(operators, paid, by_form, per_step)
+    everything = not (metric_changes & conditional).any()
+    start = form.constant + sum(weight * operators.initial_value(fluent) for fluent, weight in form.terms)
+    return Costs(values, value_of, terms, coefficients, may_gain, everything, start)
+
+
+def _sums(
+    operators: Operators, paid: Pairs, constants: dict[int, Number], per_step: Number
+) -> tuple[list[Number], Index]:
+    """What the constants of each operator come to, exactly: the sums that there are, and which one each has."""
+    scale = lcm(per_step.denominator, *(constant.denominator for constant in constants.values()))
+    whole = {number: int(constant * scale) for number, constant in constants.items()}
+    most = int(np.bincount(paid.owner).max()) if len(paid.owner) else 0
+    largest = abs(int(per_step * scale)) + most * max(map(abs, whole.values()), default=0)
+    # beyond 64 bits Python's own integers add up, slowly
+    kind: type = np.int64 if largest <= LARGEST_WHOLE else object
+    amounts: NDArray[Any] = np.zeros(len(operators.forms), dtype=kind)
+    for number, amount in whole.items():
+        amounts[number] = amount
+    sums: NDArray[Any] = np.full(operators.size, int(per_step * scale), dtype=kind)
+    np.add.at(sums, paid.owner, amounts[paid.item])
+    values, value_of = np.unique(sums, return_inverse=True)
+    return [Fraction(value, scale) for value in values.tolist()], value_of.reshape(-1)
+
+
+def _terms(paid: Pairs, by_form: dict[int, Linear], place: Span) -> tuple[Pairs, Doubles]:
+    """What state-dependent contributions add up to, by operator and fluent."""
+    variable = np.array([number for number, form in by_form.items() if form.terms], dtype=np.int64)
+    chosen = paid.where(contained(paid.item, variable))
     triples: dict[tuple[int, int], float] = {}
-    for operator, number in zip(owners, operators.numeric.item[paid].tolist(), strict=True):
-        contribution = by_form[number]
-        constant[operator] += contribution.constant
-        lowest[operator] = plus(lowest[operator], _lower_bound(contribution, operators.reach.intervals))
-        for fluent, coefficient in contribution.terms:
+    for operator, number in zip(chosen.owner.tolist(), chosen.item.tolist(), strict=True):
+        for fluent, coefficient in by_form[number].terms:
             triples[operator, fluent] = triples.get((operator, fluent), 0.0) + double(coefficient, place)
     keys = np.array(sorted(triples), dtype=np.int64).reshape(-1, 2)
-    coefficients = np.array([triples[key] for key in sorted(triples)])
-    everything = not (metric_changes & conditional).any()
-    may_gain = np.array([bound < 0 for bound in lowest], dtype=bool)
-    start = form.constant + sum(weight * operators.initial_value(fluent) for fluent, weight in form.terms)
-    return Costs(constant, Pairs(keys[:, 0], keys[:, 1]), coefficients, may_gain, everything, start)
+    return Pairs(keys[:, 0], keys[:, 1]), np.array([triples[key] for key in sorted(triples)])
+
+
+def _may_gain(operators: Operators, paid: Pairs, by_form: dict[int, Linear], per_step: Number) -> Mask:
+    """Operators whose contributions may come to less than 0 together; most have none that is negative."""
+    lowest = {number: _lower_bound(form, operators.reach.intervals) for number, form in by_form.items()}
+    doubtful = np.full(operators.size, per_step < 0)
+    negative = np.array([number for number, bound in lowest.items() if bound < 0], dtype=np.int64)
+    doubtful[paid.owner[contained(paid.item, negative)]] = True
+    sums: dict[int, Bound] = dict.fromkeys(np.flatnonzero(doubtful).tolist(), per_step)
+    asked = paid.where(doubtful[paid.owner])
+    for operator, number in zip(asked.owner.tolist(), asked.item.tolist(), strict=True):
+        sums[operator] = plus(sums[operator], lowest[number])
+    result = np.zeros(operators.size, dtype=bool)
+    result[[operator for operator, bound in sums.items() if bound < 0]] = True
+    return result
 
 
 def whole_costs(constants: Sequence[Number]) -> tuple[NDArray[np.int64], Fraction]:

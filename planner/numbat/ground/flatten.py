@@ -81,6 +81,8 @@ class _Flattening:
         self.fluents = operators.instances.fluents.by_name(np.flatnonzero(relevance.fluents))
         self.variable = _inverse(self.fluents, len(relevance.fluents))
         self.kept = np.flatnonzero(relevance.kept())
+        used, self.cost_value_of = np.unique(costs.value_of[self.kept], return_inverse=True)
+        self.cost_values = [costs.values[value] for value in used.tolist()]
         self.conditions = np.flatnonzero(relevance.conditions)
         self.forms = distinct(relevance.numeric().item)
         self.initial = {f: operators.initial_value(f) for f in self.fluents.tolist()}
@@ -104,7 +106,8 @@ class _Flattening:
         conjunctions = self._conjunctions(blocks.condition)
         numeric = self._numeric_forms(blocks.numeric)
         cost = self._cost_forms(scales)
-        cost_whole, cost_unit = whole_costs([self.costs.constant[o] for o in self.kept.tolist()])
+        whole, cost_unit = whole_costs(self.cost_values)
+        cost_whole = whole[self.cost_value_of] if len(whole) else whole
         add_start, adds = _rows(blocks.adds, len(blocks.condition))
         delete_start, deletes = _rows(blocks.deletes, len(blocks.condition))
         numeric_start, numeric_form = _rows(blocks.numeric, len(blocks.condition))
@@ -267,7 +270,7 @@ class _Flattening:
         variables = self.variable[terms.item[mask]]
         coefficients = self.costs.coefficients[mask] / scales[variables]
         sizes = np.bincount(position[terms.owner[mask]], minlength=len(self.kept))
-        constant = _doubles([self.costs.constant[o] for o in self.kept.tolist()], self._metric_place)
+        constant = _doubles(self.cost_values, self._metric_place)[self.cost_value_of]
         return CostForms(_starts(sizes), variables.astype(np.int32), coefficients, constant)
 
     @property
