@@ -1,6 +1,7 @@
 /* What a heuristic is: an estimate for a state, and for some also advice on what to do next. */
 #pragma once
 
+#include "../state_registry.h"
 #include "../task.h"
 #include "estimate.h"
 
@@ -22,10 +23,25 @@ struct Jump {
     auto operator<=>(const Jump &) const = default;
 };
 
+/* The step by which a search has come to a state. */
+struct Arrival {
+    StateId state;
+    StateId parent = NO_STATE;  // none: the search begins in this state
+    const State *before = nullptr;  // the parent itself
+    Jump step{};
+};
+
 class Heuristic {
 public:
     virtual ~Heuristic() = default;
     virtual Estimate evaluate(const State &state) = 0;
+    /* Of a state that a search has come to for the first time: a heuristic may depend on the way there. */
+    virtual Estimate evaluate_reached(const State &state, const Arrival &arrival) { return evaluate(state); }
+    /* A search has come once more to a state that it knows, on another way. */
+    virtual void reach_again(const State &state, const Arrival &arrival) {}
+    virtual bool depends_on_path() const { return false; }
+    /* What it keeps of the states of a search. */
+    virtual size_t bytes() const { return 0; }
     /* Advice for the state evaluated last, both lists ascending. */
     virtual void advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) {
         helpful.clear();

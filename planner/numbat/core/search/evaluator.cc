@@ -8,13 +8,14 @@ size_t Evaluator::add(const std::string &name) {
     Guide made;
     made.name = name;
     made.heuristic = advice_ ? factory_.make_advising(name) : factory_.make(name);
+    depends_on_path_ |= made.heuristic->depends_on_path();
     guides_.push_back(std::move(made));
     return guides_.size() - 1;
 }
 
-bool Evaluator::evaluate(const State &state, StateId id) {
+bool Evaluator::evaluate(const State &state, const Arrival &arrival) {
     for (Guide &guide : guides_) {
-        const Estimate estimate = guide.heuristic->evaluate(state);
+        const Estimate estimate = guide.heuristic->evaluate_reached(state, arrival);
         if (estimate.is_dead_end()) return false;
         guide.distance = estimate.distance();
         guide.value = estimate.rank();
@@ -22,8 +23,8 @@ bool Evaluator::evaluate(const State &state, StateId id) {
     better_ = false;
     for (Guide &guide : guides_) {
         if (guide.remembered) {
-            guide.values.resize(id + size_t{1}, 0);
-            guide.values[id] = guide.value;
+            guide.values.resize(arrival.state + size_t{1}, 0);
+            guide.values[arrival.state] = guide.value;
         }
         if (guide.value < guide.best) {
             guide.best = guide.value;
@@ -33,9 +34,13 @@ bool Evaluator::evaluate(const State &state, StateId id) {
     return true;
 }
 
+void Evaluator::reach_again(const State &state, const Arrival &arrival) {
+    for (Guide &guide : guides_) guide.heuristic->reach_again(state, arrival);
+}
+
 size_t Evaluator::bytes() const {
     size_t sum = 0;
-    for (const Guide &guide : guides_) sum += guide.values.bytes();
+    for (const Guide &guide : guides_) sum += guide.values.bytes() + guide.heuristic->bytes();
     return sum;
 }
 

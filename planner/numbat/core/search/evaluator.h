@@ -23,8 +23,11 @@ public:
     /* Its values are to be kept for all states. */
     void remember(size_t number) { guides_[number].remembered = true; }
 
-    /* False: some heuristic knows that this is a dead end. */
-    bool evaluate(const State &state, StateId id);
+    /* Of a new state. False: some heuristic knows that this is a dead end. */
+    bool evaluate(const State &state, const Arrival &arrival);
+    /* Does some heuristic want to know of further ways to a state? */
+    bool depends_on_path() const { return depends_on_path_; }
+    void reach_again(const State &state, const Arrival &arrival);
     /* Of the state evaluated last, unless it was a dead end: has some heuristic never had a smaller value? */
     bool better() const { return better_; }
     double distance(size_t number) const { return guides_[number].distance; }
@@ -50,6 +53,7 @@ private:
     const bool advice_;
     std::vector<Guide> guides_;
     bool better_ = false;
+    bool depends_on_path_ = false;
 };
 
 }  // namespace numbat

@@ -77,7 +77,7 @@ void GreedySearch::enter(StateId id, StateId parent) {
         return;
     }
     count_evaluation();
-    if (!evaluator_.evaluate(space_.reached(), id)) {
+    if (!evaluator_.evaluate(space_.reached(), space_.arrival(id, parent))) {
         ++context_.result.dead_ends;
         return;
     }
@@ -87,7 +87,10 @@ void GreedySearch::enter(StateId id, StateId parent) {
 }
 
 void GreedySearch::meet_successor(StateId parent, int op, int repetitions) {
-    if (const auto id = space_.successor(parent, op, repetitions)) enter(*id, parent);
+    if (const auto id = space_.successor(parent, op, repetitions))
+        enter(*id, parent);
+    else if (evaluator_.depends_on_path() && space_.known() != NO_STATE)
+        evaluator_.reach_again(space_.reached(), space_.arrival(space_.known(), parent));
 }
 
 void GreedySearch::begin_expansion(StateId id, Expansion kind) {

@@ -121,7 +121,7 @@ void LazySearch::gather_preferred() {
 void LazySearch::enter(StateId id, StateId parent) {
     for (Queue &queue : queues_) queue.cursors.push_back(0);
     count_evaluation();
-    const bool dead_end = !evaluator_.evaluate(space_.reached(), id);
+    const bool dead_end = !evaluator_.evaluate(space_.reached(), space_.arrival(id, parent));
     if (context_.task.is_goal(space_.reached())) {
         finish_with_plan_to(id);
         return;

@@ -34,7 +34,10 @@ std::optional<StateId> SearchSpace::meet(StateId parent, uint32_t step, double c
         return std::nullopt;
     }
     const auto [id, is_new] = insert(parent, step);
-    if (!is_new) return std::nullopt;
+    if (!is_new) {
+        known_ = id;
+        return std::nullopt;
+    }
     if (bounded()) costs_.push_back(cost);
     return id;
 }
@@ -74,6 +77,7 @@ std::optional<StateId> SearchSpace::start() {
 }
 
 std::optional<StateId> SearchSpace::successor(StateId parent, int op, int repetitions) {
+    known_ = NO_STATE;
     double cost = bounded() ? costs_[parent] : 0;
     const int most = std::min(repetitions, most_repetitions());
     bool overflow = false;
@@ -84,6 +88,7 @@ std::optional<StateId> SearchSpace::successor(StateId parent, int op, int repeti
     }
     if (done == 0 || (done == 1 && repetitions > 1)) return std::nullopt;
     context_.saturation.apply(reached_);
+    step_ = {op, done};
     return meet(parent, encode(op, done), cost);
 }
 

@@ -54,6 +54,10 @@ public:
     */
     std::optional<StateId> successor(StateId parent, int op, int repetitions);
     const State &reached() const { return reached_; }
+    /* If successor() came to a state that is not new: which one. */
+    StateId known() const { return known_; }
+    /* How `id`, the initial state or what successor() came to, was reached. */
+    Arrival arrival(StateId id, StateId parent) const { return {id, parent, &current_, step_}; }
 
     /* For algorithms that find better ways to known states: one step, in reached(), and entering it. */
     enum class Application { done, impossible, overflow };
@@ -83,6 +87,8 @@ private:
     bool lost_states_ = false;
     bool full_ = false;  // there was a state for which there is no room in the registry
     State current_, reached_;
+    Jump step_{};  // that successor() took
+    StateId known_ = NO_STATE;
 
     bool bounded() const { return context_.options.bound < UNBOUNDED; }
     uint32_t encode(int op, int repetitions) const {
