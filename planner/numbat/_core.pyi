@@ -185,6 +185,16 @@ def evaluate(
     advice: bool = False,  # also of h_add, as L(...) asks for it
 ) -> Evaluation: ...
 
+class Landmarks:
+    """The landmarks of a task, and h_lm with its advice along ways through states, numbered as they come."""
+
+    def __init__(self, task: Task, most_work: int = ...) -> None: ...
+    atoms: list[int]
+    orders: list[tuple[int, int]]  # (a, b): every achiever of b needs a
+    def begin(self, facts: Bytes, values: Numbers) -> Evaluation: ...
+    def reach(self, parent: int, operator: int, repetitions: int, facts: Bytes, values: Numbers) -> Evaluation: ...
+    def reach_again(self, state: int, parent: int, operator: int, repetitions: int) -> None: ...
+
 class Novelty:
     """Novelty values of a sequence of states, the initial state of the task being the centre of feature B."""
 

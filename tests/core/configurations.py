@@ -30,11 +30,14 @@ _NAMES = [
     "M(hmd<B,QB>, hadd<B,QB>, hmrp<B,QB>)",
     "M(3h, hmd<B,QB>, hadd<B,QB>, hmrp<B,QB>)",
     "M(hmd, hadd<G,PN>)",
+    "M(hmrp+hj, hlm)",
     "L(hmd)",
     "L(hmrp+hj)",
     "L(hadd, hmrp)",
     "L(hadd<B,QB>, hmd, hmrp+hj)",
     "L(hadd<G,PN>, hmrp+hj)",
+    "L(hmrp+hj, hlm)",
+    "L(hadd<G,PN>, hlm<B,QB>)",
 ]
 CONFIGURATIONS: dict[str, Search] = {name: configuration(name).searches[0] for name in _NAMES}
 

@@ -70,14 +70,14 @@ def walks(draw: Any, kinds: st.SearchStrategy[GroundedTask]) -> tuple[GroundedTa
     return task, steps
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=90, deadline=None)
 @given(drawn=walks(tasks()))
 def test_equals_the_oracle(drawn: tuple[GroundedTask, list[Step]]) -> None:
     for k in (1, 2):
         check(*drawn, k)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(drawn=walks(large_tasks()))
 def test_equals_the_oracle_with_large_numbers(drawn: tuple[GroundedTask, list[Step]]) -> None:
     check(*drawn, 2)

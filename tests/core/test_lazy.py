@@ -58,7 +58,7 @@ def test_equals_the_slow_version(name: str, task: GroundedTask) -> None:
     assume(not any(one_directional(model, variable) for variable in range(len(model.initial.values))))
     heuristics = [queue.heuristic for queue in configuration(name).searches[0].queues]
 
-    def evaluate(state: State) -> list[tuple[float, list[int]]] | None:
+    def evaluate(state: State, plan: list[int]) -> list[tuple[float, list[int]]] | None:
         found = [_core.evaluate(core, heuristic, *arrays(state), advice=True) for heuristic in heuristics]
         if any(math.isinf(evaluation.value) for evaluation in found):
             return None

@@ -48,7 +48,9 @@ def test_time_limit(name: str) -> None:
     assert 0.08 <= elapsed < 0.25
 
 
-@pytest.mark.parametrize("name", ["S(hgc)", "S(hadd)", "S(hmrp+hj)", "S(hmd<B,QB>)", "S(hmd<A,PN>)", "M(3h||3n)"])
+@pytest.mark.parametrize(
+    "name", ["S(hgc)", "S(hadd)", "S(hmrp+hj)", "S(hmd<B,QB>)", "S(hmd<A,PN>)", "S(hlm)", "M(3h||3n)"]
+)
 def test_memory_limit_as_the_search_counts_it(name: str) -> None:
     limit = 24 * MEGABYTE
     result = search(bits(24), name, time=60, memory=limit)

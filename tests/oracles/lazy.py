@@ -2,8 +2,8 @@
 
 Definition   docs/heuristics.md 6.1: entries (state, operator) ranked by the state's value, first in, first out; per
              heuristic a list of all entries and one of preferred entries; the list with the least counter is next
-In, out      (Model, evaluate) → (status, states evaluated, plan); evaluate gives, per heuristic, a value and the
-             operators it prefers; None for a dead end
+In, out      (Model, evaluate) → (status, states evaluated, plan); evaluate gives, for a state and the plan
+             that leads there, per heuristic a value and the operators it prefers; None for a dead end
 Not here     jumps, novelty, shuffling
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from tests.oracles.states import Model, State
 
-Evaluate = Callable[[State], list[tuple[float, list[int]]] | None]
+Evaluate = Callable[[State, list[int]], list[tuple[float, list[int]]] | None]
 Entry = tuple[float, int, State, int]
 BOOST = 1000
 
@@ -34,7 +34,7 @@ def lazy_search(model: Model, evaluate: Evaluate, heuristics: int) -> tuple[str,
         nonlocal evaluated
         plans[state] = plan
         evaluated += 1
-        estimates = evaluate(state)
+        estimates = evaluate(state, plan)
         if estimates is None or model.is_goal(state):
             return
         values = [float(np.float32(value)) for value, _ in estimates]

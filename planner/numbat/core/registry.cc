@@ -3,6 +3,7 @@
 #include "heuristics/blind.h"
 #include "heuristics/goal_count.h"
 #include "heuristics/interval.h"
+#include "heuristics/landmarks_count.h"
 #include "heuristics/manhattan.h"
 #include "heuristics/maximum.h"
 #include "heuristics/subgoaling.h"
@@ -37,6 +38,8 @@ constexpr HeuristicInfo HEURISTICS[] = {
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, true); }},
     {"hmrp", "multi-repetition relaxed plan", true, true, false,
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::relaxed_plan, false); }},
+    {"hlm", "landmarks that are still to come", true, false, false,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<LandmarkCount>(f.landmarks(), f.advising()); }},
     {"blind", "the dearest unmet part of the goal, each by its cheapest achiever", true, false, true,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Blind>(f.achievers()); }},
     {"hmax", "the dearest part of the goal, at its cheapest", true, false, true,
@@ -64,6 +67,11 @@ std::shared_ptr<const Achievers> HeuristicFactory::achievers() {
             costs.push_back(options.metric_cost ? std::max(0.0, op.cost.value(task.initial.values)) : 1);
     achievers_ = std::make_shared<Achievers>(task, std::move(costs));
     return achievers_;
+}
+
+std::shared_ptr<const Landmarks> HeuristicFactory::landmarks() {
+    if (!landmarks_) landmarks_ = std::make_shared<Landmarks>(task);
+    return landmarks_;
 }
 
 std::unique_ptr<Heuristic> HeuristicFactory::make(std::string_view name) {

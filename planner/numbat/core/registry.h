@@ -26,6 +26,7 @@ public:
     std::shared_ptr<const class SubgoalingTables> tables(bool redundant);
     /* With the task's integer costs if there are any, else as the options say. */
     std::shared_ptr<const Achievers> achievers();
+    std::shared_ptr<const class Landmarks> landmarks();
 
     bool advising() const { return advising_; }
 
@@ -33,6 +34,7 @@ private:
     bool advising_ = false;  // make_advising() is at work
     std::shared_ptr<const class SubgoalingTables> tables_[2];
     std::shared_ptr<const Achievers> achievers_;
+    std::shared_ptr<const class Landmarks> landmarks_;
 };
 
 struct HeuristicInfo {

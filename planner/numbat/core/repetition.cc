@@ -23,21 +23,26 @@ Repetition::Repetition(const Task &task) : task_(task) {
     for (const Operator &op : task.operators) steady_.push_back(is_steady(op, goal_variables));
 }
 
-bool Repetition::is_steady(const Operator &op, const std::vector<uint8_t> &goal_variables) const {
+bool changes_evenly(const Operator &op) {
     if (op.blocks.size() != 1 || op.blocks[0].condition != 0 || op.simultaneous) return false;
+    const auto &effects = op.blocks[0].numeric;
+    auto changes = [&](const LinearTerm &term) {
+        return std::any_of(effects.begin(), effects.end(),
+                           [&](const NumericEffect &e) { return e.variable == term.variable; });
+    };
+    return std::none_of(effects.begin(), effects.end(), [&](const NumericEffect &effect) {
+        const auto &terms = effect.amount.terms;
+        return effect.assign || std::any_of(terms.begin(), terms.end(), changes);
+    });
+}
+
+bool Repetition::is_steady(const Operator &op, const std::vector<uint8_t> &goal_variables) const {
+    if (!changes_evenly(op)) return false;
     for (int atom : task_.conjunctions[op.precondition])
         if (!task_.is_fact(atom) && !task_.is_condition(atom)) return false;
     const auto &effects = op.blocks[0].numeric;
-    auto changes = [&](int variable) {
-        return std::any_of(effects.begin(), effects.end(),
-                           [&](const NumericEffect &e) { return e.variable == variable; });
-    };
-    for (const NumericEffect &effect : effects) {
-        if (effect.assign || goal_variables[effect.variable]) return false;
-        for (const LinearTerm &term : effect.amount.terms)
-            if (changes(term.variable)) return false;
-    }
-    return true;
+    return std::none_of(effects.begin(), effects.end(),
+                        [&](const NumericEffect &effect) { return goal_variables[effect.variable]; });
 }
 
 /* Lets next_ be the state after so many applications more; false if a number is out of range there. */

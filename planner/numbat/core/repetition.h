@@ -13,6 +13,9 @@
 
 namespace numbat {
 
+/* Does every application of the operator change the numbers by the same amounts, whatever it does to the facts? */
+bool changes_evenly(const Operator &op);
+
 class Repetition {
 public:
     explicit Repetition(const Task &task);

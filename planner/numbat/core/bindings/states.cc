@@ -1,4 +1,5 @@
 /* One state at a time: successors, the goal test, heuristics and novelty. */
+#include "../heuristics/landmarks_count.h"
 #include "../novelty/novelty.h"
 #include "../registry.h"
 #include "../search/successor_generator.h"
@@ -46,20 +47,68 @@ struct Evaluation {
     std::vector<std::pair<int32_t, int32_t>> jumps;
 };
 
-Evaluation evaluate(const Task &task, const std::string &name, const Bytes &facts, const nb::object &values,
-                    bool metric_cost, bool compat, bool advice) {
-    HeuristicFactory factory(task, {metric_cost, compat});
-    auto heuristic = advice ? factory.make_advising(name) : factory.make(name);
+/* With the advice that goes with it. */
+Evaluation evaluation_of(Heuristic &heuristic, const Estimate &estimate) {
     Evaluation evaluation;
-    const Estimate estimate = heuristic->evaluate(make_state(task, facts, values));
     if (estimate.is_dead_end()) return evaluation;
     evaluation.value = estimate.distance();
     evaluation.rank = estimate.rank();
     std::vector<Jump> jumps;
-    heuristic->advise(evaluation.helpful, jumps);
+    heuristic.advise(evaluation.helpful, jumps);
     for (const Jump &jump : jumps) evaluation.jumps.emplace_back(jump.op, jump.repetitions);
     return evaluation;
 }
+
+Evaluation evaluate(const Task &task, const std::string &name, const Bytes &facts, const nb::object &values,
+                    bool metric_cost, bool compat, bool advice) {
+    HeuristicFactory factory(task, {metric_cost, compat});
+    auto heuristic = advice ? factory.make_advising(name) : factory.make(name);
+    return evaluation_of(*heuristic, heuristic->evaluate(make_state(task, facts, values)));
+}
+
+/* The landmarks of a task, and their count along ways through its states. */
+class LandmarkWays {
+public:
+    LandmarkWays(const Task &task, size_t most_work)
+        : landmarks_(std::make_shared<Landmarks>(task, most_work)), count_(landmarks_, true) {}
+
+    const std::vector<int32_t> &atoms() const { return landmarks_->atoms; }
+    std::vector<std::pair<int32_t, int32_t>> orders() const {
+        std::vector<std::pair<int32_t, int32_t>> orders;
+        for (size_t i = 0; i < atoms().size(); ++i)
+            for (int later : landmarks_->needed_by[static_cast<int>(i)])
+                orders.emplace_back(atoms()[i], atoms()[later]);
+        return orders;
+    }
+
+    Evaluation begin(const Bytes &facts, const nb::object &values) {
+        states_ = {make_state(landmarks_->task, facts, values)};
+        return evaluation_of(count_, count_.evaluate_reached(states_[0], {.state = 0}));
+    }
+    Evaluation reach(StateId parent, int op, int repetitions, const Bytes &facts, const nb::object &values) {
+        check(parent, op);
+        states_.push_back(make_state(landmarks_->task, facts, values));
+        const auto id = static_cast<StateId>(states_.size() - 1);
+        const Arrival arrival{id, parent, &states_[parent], {op, repetitions}};
+        return evaluation_of(count_, count_.evaluate_reached(states_[id], arrival));
+    }
+    void reach_again(StateId state, StateId parent, int op, int repetitions) {
+        check(state, op);
+        check(parent, op);
+        count_.reach_again(states_[state], {state, parent, &states_[parent], {op, repetitions}});
+    }
+
+private:
+    std::shared_ptr<const Landmarks> landmarks_;
+    LandmarkCount count_;
+    std::vector<State> states_;
+
+    void check(StateId state, int op) const {
+        if (state >= states_.size()) throw nb::index_error("no such state");
+        if (op < 0 || op >= static_cast<int>(landmarks_->task.operators.size()))
+            throw nb::index_error("no such operator");
+    }
+};
 
 /* A novelty measure that sees one state after the other. */
 class NoveltySequence {
@@ -120,6 +169,15 @@ void bind_states(nb::module_ &m) {
         .def("value", &NoveltySequence::value, "facts"_a.noconvert(), "values"_a.noconvert(), "h"_a)
         .def("value_from_parent", &NoveltySequence::value_from_parent, "facts"_a.noconvert(), "values"_a.noconvert(),
              "h"_a, "parent_facts"_a.noconvert(), "parent_values"_a.noconvert(), "parent_h"_a);
+
+    nb::class_<LandmarkWays>(m, "Landmarks")
+        .def(nb::init<const Task &, size_t>(), "task"_a, "most_work"_a = Landmarks::MOST_WORK, nb::keep_alive<1, 2>())
+        .def_prop_ro("atoms", &LandmarkWays::atoms)
+        .def_prop_ro("orders", &LandmarkWays::orders)
+        .def("begin", &LandmarkWays::begin, "facts"_a.noconvert(), "values"_a.noconvert())
+        .def("reach", &LandmarkWays::reach, "parent"_a, "operator"_a, "repetitions"_a, "facts"_a.noconvert(),
+             "values"_a.noconvert())
+        .def("reach_again", &LandmarkWays::reach_again, "state"_a, "parent"_a, "operator"_a, "repetitions"_a);
 
     m.def("heuristics", &heuristic_table);
     m.def("apply", &apply, "task"_a, "operator"_a, "facts"_a.noconvert(), "values"_a.noconvert());

@@ -1,0 +1,229 @@
+"""Landmarks, their orders and h_lm in the core equal the oracle; what it calls a landmark, every plan passes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from numbat import _core
+from numbat.search.options import SearchOptions
+from numbat.search.registry import configuration
+from numbat.task.grounded import GroundedTask
+from tests.core.bridge import arrays, core_task
+from tests.core.configurations import search
+from tests.core.test_lazy import one_directional
+from tests.oracles.builder import Description, Either, Op
+from tests.oracles.examples import EXAMPLES
+from tests.oracles.landmarks import MOST, Landmarks, greedy_search
+from tests.oracles.large_tasks import large_tasks
+from tests.oracles.lazy import lazy_search
+from tests.oracles.random_tasks import tasks
+from tests.oracles.states import Model, State
+
+FIFO = SearchOptions("fifo", patience=0)
+
+
+class Ways:
+    """The core's count along ways that plans describe, by their states' numbers."""
+
+    def __init__(self, task: GroundedTask) -> None:
+        self.model, self.core = Model(task), _core.Landmarks(core_task(task))
+        self.states = [self.model.initial]
+        self.first = self.core.begin(*arrays(self.model.initial)).value
+
+    def go(self, parent: int, operator: int, repetitions: int = 1) -> float:
+        state = self.states[parent]
+        for _ in range(repetitions):
+            after = self.model.apply(operator, state)
+            assert after is not None
+            state = after
+        self.states.append(state)
+        return self.core.reach(parent, operator, repetitions, *arrays(state)).value
+
+
+def named(task: GroundedTask, atoms: list[int]) -> set[str]:
+    facts = [name for fact in task.fact_names for name in (fact, f"not {fact}")]
+    names = {atom: facts[atom] if atom < len(facts) else f"condition {atom - len(facts)}" for atom in atoms}
+    return set(names.values())
+
+
+def counters() -> GroundedTask:
+    """E4 with a way back."""
+    e4 = next(e for e in EXAMPLES if e.name == "E4").description
+    return Description(e4.facts, e4.variables, [*e4.ops, Op("decx", [], ["x -= 1"])], e4.goal).task()
+
+
+def test_documented_values() -> None:
+    task = counters()
+    ways = Ways(task)
+    names = [name.strip("()") for name in task.operator_names]
+    incx, decx, a = names.index("incx"), names.index("decx"), names.index("a")
+    assert len(ways.core.atoms) == 4 and {"p", "q"} < named(task, ways.core.atoms)
+    assert ways.first == 4
+    assert ways.go(0, incx, 3) == 3  # 1: x >= 3
+    assert ways.go(1, decx) == 4  # needed again, for p
+    assert ways.go(1, a) == 2  # 3
+    assert ways.go(3, decx) == 2  # p is past, and nothing else needs x
+
+
+def test_the_weaker_of_two_conditions() -> None:
+    steps = [Op("inc", [], ["x += 1"]), Op("a1", ["x >= 7"], ["g"]), Op("a2", ["2*x >= 10"], ["g"])]
+    task = Description({"g": False}, {"x": 0}, steps, ["g"]).task()
+    assert named(task, _core.Landmarks(core_task(task)).atoms) == {"g", "condition 1"}
+
+
+def test_what_holds_for_ever_is_no_landmark() -> None:
+    steps = [Op("a", ["p", "x >= 1", "q"], ["g", "not q"])]
+    task = Description({"p": True, "q": True, "g": False}, {"x": 3}, steps, ["g"]).task()
+    assert named(task, _core.Landmarks(core_task(task)).atoms) == {"g", "q"}
+
+
+def two_ways_to(goal: str, *needs: str | Either) -> list[Op]:
+    """Achievers of achievers: what they all need is a landmark, but no achiever of one needs it itself."""
+    ways = [Op(way, needs, [way]) for way in ("a", "b")]
+    return [*ways, *(Op(f"{goal}-{way}", [way], [goal]) for way in ("a", "b"))]
+
+
+def test_past_is_what_is_past_on_both_ways() -> None:
+    """A diamond: p held on one way only, and is to come again once the other way is known."""
+    steps = [
+        Op("up", ["s"], ["p", "l", "not s"]),
+        Op("down", ["s"], ["r", "not s"]),
+        Op("from-up", ["l"], ["m", "not l", "not p"]),
+        Op("from-down", ["r"], ["m", "not r"]),
+        Op("walk", ["m"], ["w"]),
+        Op("run", ["m"], ["w", "v"]),
+        Op("p-late", ["m"], ["p"]),
+        *two_ways_to("g", "p", "m"),
+    ]
+    up, down, from_up, from_down, walk, run = range(6)
+    facts = {"s": True, **dict.fromkeys("plrmwvabg", False)}
+    task = Description(facts, {}, steps, ["g"]).task()
+    ways = Ways(task)
+    assert named(task, ways.core.atoms) == {"s", "p", "m", "g"} and ways.first == 3
+    assert [ways.go(0, up), ways.go(0, down)] == [2, 3]  # 1 and 2
+    assert ways.go(1, from_up) == 1  # 3: g is to come
+    assert ways.go(3, walk) == 1
+    assert ways.states[3] == ways.model.replay([down, from_down])
+    ways.core.reach_again(3, 2, from_down, 1)
+    assert ways.go(3, run) == 2  # and p
+
+
+def test_states_between_the_repetitions_count() -> None:
+    """What holds only in the middle of a jump is past after it: on a curve, or as a disjunction."""
+    window = Either(["y >= 2", "y <= 3"], ["r"])
+    steps = [Op("curve", [], ["x += v", "v -= 1"]), Op("line", [], ["y += 1"]), Op("r", [], ["r"])]
+    facts = dict.fromkeys("rabg", False)
+    task = Description(facts, {"x": 0, "v": 2, "y": 0}, [*steps, *two_ways_to("g", "x >= 3", window)], ["g"]).task()
+    ways = Ways(task)
+    assert len(ways.core.atoms) == 3 and ways.first == 3
+    assert ways.go(0, 0, 5) == 2  # x: 2, 3, 3, 2, 0
+    assert ways.go(1, 1, 1) == 2
+    assert ways.go(1, 1, 5) == 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(task=st.one_of(tasks(), tasks(), large_tasks()))
+def test_landmarks_and_orders(task: GroundedTask) -> None:
+    model, core = Model(task), core_task(task)
+    for most_work, direct in ((10**9, False), (0, True)):
+        expected, found = Landmarks(model, direct=direct), _core.Landmarks(core, most_work)
+        assert sorted(found.atoms) == sorted(expected.atoms)
+        assert set(found.orders) == expected.orders and len(found.orders) == len(expected.orders)
+        goals = sum(atom in model.goal for atom in found.atoms)
+        assert set(found.atoms[:goals]) <= set(model.goal)
+
+
+@settings(max_examples=40, deadline=None)
+@given(task=tasks(bounded=True, exact=True))
+def test_every_plan_passes_every_landmark(task: GroundedTask) -> None:
+    model = Model(task)
+    for name in ("S(hgc)", "S(hadd)", "S(hlm)"):
+        result = search(task, name, FIFO)
+        assume(result.status == "solved")
+        states = [model.replay(result.plan[:length]) for length in range(len(result.plan) + 1)]
+        for atom in _core.Landmarks(core_task(task)).atoms:
+            assert any(model.holds(atom, state) for state in states if state is not None)
+
+
+@st.composite
+def walks(draw: Any) -> tuple[GroundedTask, list[tuple[int, int, int]]]:
+    """A task and steps from earlier states: (state, operator, repetitions)."""
+    task = draw(st.one_of(tasks(), tasks(), large_tasks()))
+    operators = st.integers(0, len(task.operator_precondition) - 1)
+    steps = [
+        (draw(st.integers(0, i)), draw(operators), draw(st.integers(1, 3))) for i in range(draw(st.integers(1, 9)))
+    ]
+    return task, steps
+
+
+@settings(max_examples=100, deadline=None)
+@given(drawn=walks())
+def test_counts_along_ways(drawn: tuple[GroundedTask, list[tuple[int, int, int]]]) -> None:
+    """Also with second ways to a state: whenever a walk comes to a state that it knows."""
+    task, steps = drawn
+    model = Model(task)
+    landmarks, core = Landmarks(model), _core.Landmarks(core_task(task))
+    core.begin(*arrays(model.initial))
+    states, past = [model.initial], [landmarks.holding(model.initial)]
+    for start, operator, repetitions in steps:
+        parent = min(start, len(states) - 1)
+        passed, done = [states[parent]], 0
+        while done < repetitions and (state := model.apply(operator, passed[-1])) is not None:
+            passed.append(state)
+            done += 1
+        state = passed[-1]
+        if not done or any(abs(value) > 2**62 for state in passed for value in state.values):
+            continue
+        arrived = past[parent].union(*(landmarks.holding(s) for s in passed[1:]))
+        if state in states:
+            known = states.index(state)
+            past[known] &= arrived
+            core.reach_again(known, parent, operator, done)
+            continue
+        states.append(state)
+        past.append(arrived)
+        found = core.reach(parent, operator, done, *arrays(state))
+        assert found.value == len(landmarks.to_come(arrived, state))
+        assert found.helpful == landmarks.preferred(arrived, state)
+
+
+@settings(max_examples=40, deadline=None)
+@given(task=tasks(bounded=True, exact=True))
+def test_eager_search_equals_the_slow_version(task: GroundedTask) -> None:
+    model = Model(task)
+    assume(not any(one_directional(model, variable) for variable in range(len(model.initial.values))))
+    found = search(task, "S(hlm)", FIFO)
+    assert (found.status, found.statistics["evaluated"], found.plan) == greedy_search(model)
+
+
+@pytest.mark.parametrize("name", ["L(hlm)", "L(hgc, hlm)"])
+@settings(max_examples=15, deadline=None)
+@given(task=tasks(bounded=True, exact=True))
+def test_lazy_search_equals_the_slow_version(name: str, task: GroundedTask) -> None:
+    model = Model(task)
+    assume(not any(one_directional(model, variable) for variable in range(len(model.initial.values))))
+    landmarks = Landmarks(model)
+    past: dict[tuple[int, ...], frozenset[int]] = {}  # plan -> what is past then
+    heuristics = [queue.heuristic for queue in configuration(name).members[0].queues]
+
+    def evaluate(state: State, plan: list[int]) -> list[tuple[float, list[int]]]:
+        here = past[tuple(plan)] = past.get(tuple(plan[:-1]), frozenset()) | landmarks.holding(state)
+        count = float(len(landmarks.to_come(here, state))), landmarks.preferred(here, state)
+        missing = float(sum(not model.holds(atom, state) for atom in model.goal)), list[int]()
+        return [count if heuristic == "hlm" else missing for heuristic in heuristics]
+
+    found = search(task, name)
+    assert (found.status, found.statistics["evaluated"], found.plan) == lazy_search(model, evaluate, len(heuristics))
+
+
+def test_labels_that_would_take_too_long() -> None:
+    """A chain whose labels have 72 million entries: the needs of the achievers find as much, and no more is kept."""
+    length = 12000
+    facts = {f"p{i}": i == 0 for i in range(length)}
+    steps = [Op(f"o{i}", [f"p{i - 1}"], [f"p{i}"]) for i in range(1, length)]
+    task = core_task(Description(facts, {}, steps, [f"p{length - 1}"]).task())
+    assert _core.Landmarks(task).atoms == [2 * i for i in range(length - 1, length - 1 - MOST, -1)]
