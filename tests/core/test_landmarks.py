@@ -200,6 +200,25 @@ def test_eager_search_equals_the_slow_version(task: GroundedTask) -> None:
     assert (found.status, found.statistics["evaluated"], found.plan) == greedy_search(model)
 
 
+def test_eager_search_learns_of_second_ways() -> None:
+    """The diamond; where both ways meet, two parts of the goal are lost, so that the second way is found in time."""
+    steps = [
+        Op("up", ["s"], ["p", "l", "not s"]),
+        Op("down", ["s"], ["r", "not s"]),
+        Op("from-up", ["l"], ["m", "not l", "not p", "not t", "not u"]),
+        Op("from-down", ["r"], ["m", "not r", "not t", "not u"]),
+        *(Op(f"walk{i}", ["m"], [f"w{i}"]) for i in range(3)),
+        *(Op(f"{name}-late", ["m"], [name]) for name in "tup"),
+        *two_ways_to("g", "p", "m"),
+    ]
+    facts = {**dict.fromkeys("stu", True), **dict.fromkeys([*"plrmabg", "w0", "w1", "w2"], False)}
+    task = Description(facts, {}, steps, ["g", "t", "u"]).task()
+    found = search(task, "S(hlm)", FIFO)
+    expected = greedy_search(Model(task))
+    assert (found.status, found.statistics["evaluated"], found.plan) == expected
+    assert expected != greedy_search(Model(task), second_ways=False)
+
+
 @pytest.mark.parametrize("name", ["L(hlm)", "L(hgc, hlm)"])
 @settings(max_examples=15, deadline=None)
 @given(task=tasks(bounded=True, exact=True))

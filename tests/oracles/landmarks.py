@@ -162,10 +162,9 @@ def landmark_count(model: Model, state: State, options: Options) -> Evaluation:
 class Node:
     plan: list[int]
     past: frozenset[int]
-    expanded: bool = False
 
 
-def greedy_search(model: Model) -> tuple[str, int, list[int]]:
+def greedy_search(model: Model, *, second_ways: bool = True) -> tuple[str, int, list[int]]:
     """S(hlm), first in, first out: (status, states evaluated, plan)."""
     landmarks, numbers, evaluated = Landmarks(model), count(), 0
     nodes: dict[State, Node] = {}
@@ -175,7 +174,8 @@ def greedy_search(model: Model) -> tuple[str, int, list[int]]:
         nonlocal evaluated
         past = before | landmarks.holding(state)
         if state in nodes:
-            nodes[state].past &= past
+            if second_ways:
+                nodes[state].past &= past
             return False
         nodes[state] = Node(plan, past)
         if model.is_goal(state):
