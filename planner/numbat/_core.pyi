@@ -237,3 +237,27 @@ class Suffix:
     def requirement(self, position: int) -> Requirement: ...
     # (cost, steps) of the operators from the position on; None where they fail in the state, or miss the goal
     def rest(self, position: int, facts: Bytes, values: Numbers) -> tuple[int, int] | None: ...
+
+class ImproverOptions(TypedDict):
+    """How long a plan is improved. A field that is missing, or that the core does not know, is an error."""
+
+    time: float  # CPU seconds of this process from the call on
+    memory: int  # bytes
+    seed: int
+    pause: float  # end with a better plan after so many CPU seconds
+    board: Doubles | None  # shared with other processes, see BOARD_* above
+    incumbent: Doubles | None  # one number that changes when there is another plan to improve
+    searched: bytes  # of an earlier call, or empty
+
+class Improvement(TypedDict):
+    """What came of it."""
+
+    ending: str  # better, nothing-left, out-of-time, out-of-memory, outdated
+    plan: list[int]  # a cheaper plan, if the ending is "better"
+    statistics: dict[str, float]
+    searched: bytes  # what need not be tried again
+
+def improve(task: Task, prices: Prices, plan: list[int], options: ImproverOptions) -> Improvement: ...
+
+# The plan without redundant actions, as far as there is time (CPU seconds); itself if it is no plan.
+def eliminate(task: Task, prices: Prices, plan: list[int], time: float) -> list[int]: ...

@@ -52,6 +52,7 @@ class Outcome:
     """`plan` are operator numbers of the grounded task; `history` is (seconds, evaluated, best h) per improvement.
 
     reason   of giving up, in a few words
+    notes    what the engine wants to be told at its next start, if anything
     """
 
     status: Status
@@ -60,6 +61,7 @@ class Outcome:
     reason: str = ""
     statistics: dict[str, float] = field(default_factory=dict)
     history: tuple[tuple[float, int, float], ...] = ()
+    notes: bytes = b""
 
     def __post_init__(self) -> None:
         if (self.status in _CLAIMS) != (self.proof is not None):

@@ -38,6 +38,11 @@ class Problem:
         return core_task(self.grounded)
 
     @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Operator numbers by name."""
+        return {name: number for number, name in enumerate(self.grounded.operator_names)}
+
+    @cached_property
     def parts(self) -> tuple[Reformulation, ...]:
         """Independent parts whose plans in a row are a plan; one if the task is one piece."""
         return split(self.grounded) if self.separable else ()

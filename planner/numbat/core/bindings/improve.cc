@@ -1,13 +1,14 @@
 /* Improving plans: what is asked for comes as records, see Prices in planner/numbat/_core.pyi. */
-#include "../improve/suffixes.h"
+#include "../improve/improver.h"
 #include "bindings.h"
 #include "task.h"
 
-#include <nanobind/stl/pair.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace numbat {
 
@@ -49,6 +50,109 @@ Prices make_prices(const Task &task, const nb::dict &record) {
 Operators checked(const Task &task, Operators plan) {
     for (int op : plan) require(op >= 0 && op < static_cast<int>(task.operators.size()), "no such operator");
     return plan;
+}
+
+/* What has been searched crosses as bytes, which only we read: pairs of fingerprint and expansions. */
+struct SearchedEntry {
+    uint64_t name;
+    uint64_t expansions;
+};
+
+Searched unpacked(const nb::bytes &bytes) {
+    require(bytes.size() % sizeof(SearchedEntry) == 0, "memory of another improver");
+    Searched searched;
+    for (size_t i = 0; i < bytes.size(); i += sizeof(SearchedEntry)) {
+        SearchedEntry entry;
+        std::memcpy(&entry, static_cast<const char *>(bytes.data()) + i, sizeof entry);
+        searched[entry.name] = static_cast<uint32_t>(entry.expansions);
+    }
+    return searched;
+}
+
+nb::bytes packed(const Searched &searched) {
+    std::vector<SearchedEntry> entries;
+    for (const auto &[name, expansions] : searched) entries.push_back({name, expansions});
+    return nb::bytes(entries.data(), entries.size() * sizeof(SearchedEntry));
+}
+
+const char *name_of(ImproverResult::Ending ending) {
+    using Ending = ImproverResult::Ending;
+    switch (ending) {
+    case Ending::better: return "better";
+    case Ending::nothing_left: return "nothing-left";
+    case Ending::out_of_time: return "out-of-time";
+    case Ending::out_of_memory: return "out-of-memory";
+    case Ending::outdated: return "outdated";
+    }
+    return "";
+}
+
+using SharedDoubles = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+ImproverOptions improver_options(Fields &fields) {
+    ImproverOptions options;
+    options.seconds = fields.get<double>("time");
+    options.bytes = fields.get<size_t>("memory");
+    options.seed = fields.get<uint64_t>("seed");
+    options.pause = fields.get<double>("pause");
+    if (const auto board = fields.get_unless_none<SharedDoubles>("board")) {
+        require(board->size() >= BOARD_SIZE, "the board is too small");
+        options.board = board->data();
+    }
+    if (const auto incumbent = fields.get_unless_none<SharedDoubles>("incumbent")) {
+        require(incumbent->size() == 1, "one number tells which plan is the best");
+        options.incumbent = incumbent->data();
+    }
+    return options;
+}
+
+nb::dict result_record(const ImproverResult &result, const Searched &searched) {
+    nb::dict figures;
+    figures["windows"] = result.windows;
+    figures["improved_windows"] = result.improved;
+    figures["expanded"] = result.expanded;
+    figures["cost_saved_by_elimination"] = result.saved_by_elimination.cost;
+    figures["steps_saved_by_elimination"] = result.saved_by_elimination.steps;
+    figures["cost_saved_by_windows"] = result.saved_by_windows.cost;
+    figures["steps_saved_by_windows"] = result.saved_by_windows.steps;
+    figures["seconds_for_elimination"] = result.seconds_for_elimination;
+    figures["seconds"] = result.seconds;
+    nb::dict record;
+    record["ending"] = name_of(result.ending);
+    record["plan"] = result.plan;
+    record["statistics"] = figures;
+    record["searched"] = packed(searched);
+    return record;
+}
+
+nb::dict improve(const Task &task, const nb::dict &prices, const Operators &plan, const nb::dict &record) {
+    Fields fields(record, "improver options");
+    const ImproverOptions options = improver_options(fields);
+    Searched searched = unpacked(fields.get<nb::bytes>("searched"));
+    fields.all_read();
+    const Prices costs = make_prices(task, prices);
+    require(task.exact() || costs.constant, "costs that depend on rounded numbers");
+    Operators steps = checked(task, plan);
+    ImproverResult result;
+    {
+        nb::gil_scoped_release release;
+        Improver improver(task, costs, options, std::move(searched));
+        result = improver.run(steps);
+        searched = improver.searched();
+    }
+    return result_record(result, searched);
+}
+
+Operators eliminate(const Task &task, const nb::dict &prices, const Operators &plan, double seconds) {
+    const Prices costs = make_prices(task, prices);
+    const Operators steps = checked(task, plan);
+    const double deadline = cpu_seconds() + seconds;
+    nb::gil_scoped_release release;
+    if (!price_of(task, costs, steps)) return steps;
+    const Regression regression(task, costs);
+    Course course(regression, steps);
+    Elimination(course, [deadline] { return cpu_seconds() > deadline; }).run();
+    return course.plan();
 }
 
 /* A sequence of operators from behind; it need not be a plan. */
@@ -97,6 +201,8 @@ private:
 }  // namespace
 
 void bind_improve(nb::module_ &m) {
+    m.def("improve", &improve, "task"_a, "prices"_a, "plan"_a, "options"_a);
+    m.def("eliminate", &eliminate, "task"_a, "prices"_a, "plan"_a, "time"_a);
     nb::class_<Suffix>(m, "Suffix")
         .def(nb::init<const Task &, const nb::dict &, Operators>(), "task"_a, "prices"_a, "steps"_a,
              nb::keep_alive<1, 2>())

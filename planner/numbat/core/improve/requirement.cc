@@ -264,11 +264,16 @@ Requirement Regression::goal() const {
     Requirement r;
     r.must.assign(task_.initial.facts.size(), 0);
     r.must_not = r.must;
-    require(task_.goal, r);
+    r.exact = task_.exact();
+    if (r.exact) require(task_.goal, r);
     return r;
 }
 
 void Regression::step_back(int op, Requirement &r) const {
+    if (!task_.exact()) {
+        ++r.steps;
+        return;
+    }
     const Image &seen = image(op);
     regress_facts(seen, r);
     regress_constraints(seen, r);

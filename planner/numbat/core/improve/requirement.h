@@ -10,7 +10,7 @@
   is one with the next larger bound.
 
   Some steps have no such preimage: a disjunction, an effect under a condition that changes what is asked for, numbers
-  beyond 64 bits, too many constraints. Then the part that is known is still necessary, `exact` is false, and Suffixes
+  beyond 64 bits, too many constraints; of a task with rounded numbers, all. Then the part that is known is still necessary, `exact` is false, and Suffixes
   executes the rest to see whether it works.
 */
 #pragma once

@@ -1,4 +1,4 @@
-"""Better plans from plans: what actions cost in exact integers, and the engine that improves a plan in the core.
+"""Better plans from plans.
 
-prices       operator costs as integers, also where they depend on the state
+engine       the improver of the core as an engine       prices   operator costs as integers, also state-dependent ones
 """

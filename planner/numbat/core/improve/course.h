@@ -1,9 +1,10 @@
 /*
   A plan seen from both ends: the state before each step, and what the rest from there on asks for.
 
-  Neither is kept for all steps: every so often a state, counted from the beginning, and a requirement, counted from the
-  end, is remembered, and the steps between two of them are filled in where somebody looks. A stretch that is replaced
-  leaves the states before it and the requirements after it as they are.
+  Neither is kept for all steps of a long plan. Every so often a state, counted from the beginning, and a requirement,
+  counted from the end, is remembered for good; the block of steps up to the next one is filled in when somebody looks
+  there, and some blocks are kept. A stretch that is replaced leaves the states before it and the requirements after it
+  as they are.
 */
 #pragma once
 
@@ -41,13 +42,14 @@ private:
     const Regression &regression_;
     Operators plan_;
     int spacing_;
-    std::map<int, State> states_;              // by position: multiples of the spacing
-    std::map<int, Requirement> requirements_;  // by distance from the end, likewise
-    // what has been filled in last
-    int first_state_ = 0, first_distance_ = 0;
-    std::vector<State> near_states_;
-    std::vector<Requirement> near_requirements_;
+    std::map<int, std::vector<State>> states_;              // blocks by position / spacing; each has its first entry
+    std::map<int, std::vector<Requirement>> requirements_;  // blocks by distance from the end, likewise
+    int filled_ = 0;                                        // blocks with more than that
 
+    template <class T>
+    void make_room(std::map<int, std::vector<T>> &blocks);
+    template <class T>
+    void cut(std::map<int, std::vector<T>> &blocks, int last);
     std::optional<Price> execute(int position, const State &state) const;
 };
 

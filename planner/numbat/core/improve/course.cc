@@ -1,4 +1,4 @@
-#include "suffixes.h"
+#include "course.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,50 +35,52 @@ Course::Course(const Regression &regression, Operators plan)
     : regression_(regression),
       plan_(std::move(plan)),
       spacing_(std::max(16, static_cast<int>(std::sqrt(static_cast<double>(plan_.size()))))) {
-    states_.emplace(0, task().initial);
-    requirements_.emplace(0, regression.goal());
+    states_[0].push_back(task().initial);
+    requirements_[0].push_back(regression.goal());
+}
+
+/* Before one more block is filled in: those that are go, if there are many; their first entries stay. */
+template <class T>
+void Course::make_room(std::map<int, std::vector<T>> &blocks) {
+    constexpr int MOST_FILLED = 24;
+    if (++filled_ <= MOST_FILLED) return;
+    filled_ = 1;
+    for (auto &[number, block] : blocks) block.resize(1, block[0]);
+}
+
+/* Entries beyond the last one are not true any more. */
+template <class T>
+void Course::cut(std::map<int, std::vector<T>> &blocks, int last) {
+    blocks.erase(blocks.upper_bound(last / spacing_), blocks.end());
+    const auto block = blocks.find(last / spacing_);
+    const size_t kept = last % spacing_ + 1;
+    if (block != blocks.end() && block->second.size() > kept) block->second.resize(kept, block->second[0]);
 }
 
 const State &Course::state(int position) {
-    const int last = first_state_ + static_cast<int>(near_states_.size());
-    if (position >= first_state_ && position < last) return near_states_[position - first_state_];
-    auto known = std::prev(states_.upper_bound(position));
-    near_states_.assign(1, known->second);
-    first_state_ = known->first;
+    auto block = std::prev(states_.upper_bound(position / spacing_));
     bool overflow = false;
-    State next;
-    for (int at = known->first; at < position || (at + 1) % spacing_ != 0; ++at) {
-        if (at >= size()) break;
-        task().apply(task().operators[plan_[at]], near_states_.back(), next, overflow);
-        if ((at + 1) % spacing_ == 0) {
-            states_.emplace(at + 1, next);
-            near_states_.clear();
-            first_state_ = at + 1;
-        }
-        near_states_.push_back(next);
+    for (int at = block->first * spacing_ + static_cast<int>(block->second.size()) - 1; at < position; ++at) {
+        if (block->second.size() == 1) make_room(states_);
+        State next;
+        task().apply(task().operators[plan_[at]], block->second.back(), next, overflow);
+        if ((at + 1) % spacing_ == 0) block = states_.try_emplace((at + 1) / spacing_).first;
+        block->second.push_back(std::move(next));
     }
-    return near_states_[position - first_state_];
+    return block->second[position % spacing_];
 }
 
 const Requirement &Course::requirement(int position) {
     const int distance = size() - position;
-    const int last = first_distance_ + static_cast<int>(near_requirements_.size());
-    if (distance >= first_distance_ && distance < last) return near_requirements_[distance - first_distance_];
-    auto known = std::prev(requirements_.upper_bound(distance));
-    near_requirements_.assign(1, known->second);
-    first_distance_ = known->first;
-    for (int at = known->first; at < distance || (at + 1) % spacing_ != 0; ++at) {
-        if (at >= size()) break;
-        Requirement next = near_requirements_.back();
+    auto block = std::prev(requirements_.upper_bound(distance / spacing_));
+    for (int at = block->first * spacing_ + static_cast<int>(block->second.size()) - 1; at < distance; ++at) {
+        if (block->second.size() == 1) make_room(requirements_);
+        Requirement next = block->second.back();
         regression_.step_back(plan_[size() - 1 - at], next);
-        if ((at + 1) % spacing_ == 0) {
-            requirements_.emplace(at + 1, next);
-            near_requirements_.clear();
-            first_distance_ = at + 1;
-        }
-        near_requirements_.push_back(std::move(next));
+        if ((at + 1) % spacing_ == 0) block = requirements_.try_emplace((at + 1) / spacing_).first;
+        block->second.push_back(std::move(next));
     }
-    return near_requirements_[distance - first_distance_];
+    return block->second[distance % spacing_];
 }
 
 std::optional<Price> Course::execute(int position, const State &state) const {
@@ -99,17 +101,8 @@ std::optional<Price> Course::rest(int position, const State &state) {
 }
 
 void Course::replace(int begin, int end, const Operators &steps) {
-    const int distance = size() - end;
-    states_.erase(states_.upper_bound(begin), states_.end());
-    requirements_.erase(requirements_.upper_bound(distance), requirements_.end());
-    if (first_state_ > begin)
-        near_states_.clear();
-    else if (first_state_ + static_cast<int>(near_states_.size()) > begin + 1)
-        near_states_.resize(begin + 1 - first_state_);
-    if (first_distance_ > distance)
-        near_requirements_.clear();
-    else if (first_distance_ + static_cast<int>(near_requirements_.size()) > distance + 1)
-        near_requirements_.resize(distance + 1 - first_distance_);
+    cut(states_, begin);
+    cut(requirements_, size() - end);
     plan_.erase(plan_.begin() + begin, plan_.begin() + end);
     plan_.insert(plan_.begin() + begin, steps.begin(), steps.end());
 }
