@@ -155,3 +155,16 @@ def test_no_share_is_lost(needs: list[float], total: float, pattern: Pattern) ->
     if hungry:
         assert left <= NEGLIGIBLE * len(needs)
         assert min(hungry) >= share - 0.02
+
+
+def test_who_is_favoured_gets_as_much_more() -> None:
+    schedule = Schedule([1, 1, 1], PATTERNS["interleaved"])
+    schedule.favour(1, 4.0)
+    assert schedule.owed(1, 60.0) == pytest.approx(40.0)
+    assert schedule.owed(0, 60.0) == schedule.owed(2, 60.0) == pytest.approx(10.0)
+    schedule.charge(1, 40.0)
+    assert schedule.owed(1, 20.0) == pytest.approx(0.0)
+    assert schedule.owed(0, 20.0) == pytest.approx(10.0)
+    first = schedule.next_turn(600.0)
+    second = schedule.next_turn(600.0)
+    assert first is not None and second is not None and second.seconds == pytest.approx(4 * first.seconds)

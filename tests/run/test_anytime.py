@@ -8,7 +8,6 @@ import pytest
 
 import numbat_validate as validate
 from numbat.errors import ExitCode
-from numbat.run.eliminate import eliminate
 from numbat.run.frontend import prepare
 from numbat.run.solve import Callbacks, Report, Request, solve
 from numbat.search.options import SearchOptions
@@ -20,26 +19,6 @@ from tests.search import small_tasks
 def simulator(task: tuple[str, str], folder: Path) -> tuple[Simulator, dict[str, int]]:
     grounded = prepare(*small_tasks.write(task, folder)).task
     return Simulator(grounded, core_task(grounded)), {name: i for i, name in enumerate(grounded.operator_names)}
-
-
-def test_detours_are_removed(tmp_path: Path) -> None:
-    domain, problem = small_tasks.DELIVERY
-    steps, ids = simulator((domain, problem.replace("(at q c) (at r a)", "")), tmp_path)
-    needed = ["(pick p a)", "(drive a b)", "(drive b c)", "(drop p c)"]
-    detours = ["(drive a b)", "(pick r b)", "(drive b a)", *needed[:2], "(drop r b)", *needed[2:]]
-    assert eliminate([ids[name] for name in detours], steps, lambda: False) == tuple(ids[name] for name in needed)
-
-
-def test_what_is_needed_stays(tmp_path: Path) -> None:
-    steps, ids = simulator(small_tasks.BURN, tmp_path)
-    plan = (ids["(burn)"], ids["(fill)"], ids["(burn)"])
-    assert eliminate(plan, steps, lambda: False) == plan
-
-
-def test_elimination_stops_at_its_deadline(tmp_path: Path) -> None:
-    steps, ids = simulator(small_tasks.COUNTER, tmp_path)
-    plan = (ids["(up)"],) * 6 + (ids["(down)"],)
-    assert eliminate(plan, steps, lambda: True) == plan
 
 
 def test_the_simulator_knows_costs_and_goals(tmp_path: Path) -> None:

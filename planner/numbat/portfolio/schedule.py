@@ -1,10 +1,11 @@
 """Who runs next, and for how long: a portfolio's schedule as data, without processes and without a clock.
 
-Fairness     every member is owed a total in proportion to its share. The level L is the total that, given to each
-             living member times its share, would use up the remaining time exactly; a member is owed that minus what
-             it has had. When a member ends, its unused time raises the level; the last one is owed all there is.
-Interleaved  turns of first_slice times the share, then growth times that, and so on, in the members' order: a task that
-             one of n members with equal shares solves in t seconds is solved after about n * t seconds.
+Fairness     every member is owed a total in proportion to its weight: its share of the portfolio, times how much it is
+             favoured at the moment. The level L is the total that, given to each living member times its weight, would
+             use up the remaining time exactly; a member is owed that minus what it has had. When a member ends, its
+             unused time raises the level; the last one is owed all there is.
+Interleaved  turns of first_slice times the weight, then growth times that, and so on, in the members' order: a task that
+             one of n members of equal weight solves in t seconds is solved after about n * t seconds.
 Sequential   the paper's portfolio: the same rule with an endless first slice, so that a turn is the whole share.
 Cost         O(members) per turn
 Not here     starting, pausing and ending members (runner), memory (memory)
@@ -40,6 +41,11 @@ class _Account:
     turns: int = 0
     running: bool = False
     retired: bool = False
+    favour: float = 1.0
+
+    @property
+    def weight(self) -> float:
+        return self.share * self.favour
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ class Schedule:
         account = self.accounts[member]
         if account.retired:
             return 0.0
-        return max(0.0, min(self._level(remaining) * account.share - account.used, remaining))
+        return max(0.0, min(self._level(remaining) * account.weight - account.used, remaining))
 
     def next_turn(self, remaining: float) -> Turn | None:
         """Start the turn of the waiting member that has had the fewest turns; None if nobody is owed time."""
@@ -77,7 +83,7 @@ class Schedule:
         member = min(waiting, key=lambda i: (self.accounts[i].turns, i))
         account = self.accounts[member]
         owed = self.owed(member, remaining)
-        length = self.pattern.first_slice * account.share * self.pattern.growth**account.turns
+        length = self.pattern.first_slice * account.weight * self.pattern.growth**account.turns
         account.turns += 1
         account.running = True
         # A rest shorter than the turn itself is given at once: two short last turns help nobody.
@@ -96,24 +102,28 @@ class Schedule:
         self.accounts[member].retired = True
         self.accounts[member].running = False
 
+    def favour(self, member: int, factor: float) -> None:
+        """From now on the member is owed so many times what its share alone would give it."""
+        self.accounts[member].favour = factor
+
     def revive(self, members: Iterable[int], pattern: Pattern) -> None:
         """A new round for members that had been retired: all accounts start again, others stay retired."""
         self.pattern = pattern
         for member in members:
-            self.accounts[member] = _Account(self.accounts[member].share)
+            self.accounts[member] = _Account(self.accounts[member].share, favour=self.accounts[member].favour)
 
     def _level(self, remaining: float) -> float:
-        """L with sum over the living of max(0, L * share - used) = remaining * cores; see the module's docstring.
+        """L with sum over the living of max(0, L * weight - used) = remaining * cores; see the module's docstring.
 
-        Found by filling up from the member that has had least of its share.
+        Found by filling up from the member that has had least for its weight.
         """
-        living = sorted((a for a in self.accounts if not a.retired), key=lambda account: account.used / account.share)
+        living = sorted((a for a in self.accounts if not a.retired), key=lambda account: account.used / account.weight)
         budget = remaining * min(self.cores, len(living))
-        used = shares = 0.0
+        used = weights = 0.0
         for count, account in enumerate(living, start=1):
             used += account.used
-            shares += account.share
-            level = (budget + used) / shares
-            if count == len(living) or level <= living[count].used / living[count].share:
+            weights += account.weight
+            level = (budget + used) / weights
+            if count == len(living) or level <= living[count].used / living[count].weight:
                 return level
         return 0.0

@@ -5,5 +5,5 @@ frontend     two files → grounded task                interruption          si
 pursuit      what members are after: the first plan   conclusion            exit code and last sentence (pure)
 optimal      ... or a cheapest one and the proof
 anytime      ... and then better ones                 progress, inspection  what people see meanwhile, or instead
-eliminate    redundant actions
+favour       ... by whom in how much of the time
 """

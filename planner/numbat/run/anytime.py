@@ -1,52 +1,95 @@
 """After the first plan: better ones, until the time is over.
 
-Each plan    loses its redundant actions (eliminate), is judged and published, and its cost becomes the bound: from then
-             on members start with the bound and report only what stays below it. A member that runs with
-             an older bound goes on; what it finds counts if it is better. Where the members' costs are not those of the
-             metric there is no bound, and every plan of theirs is compared by the referee's exact value.
-Rounds       a member that finds nothing below the bound rests; when all of them rest, all start again with another
-             seed. After several rounds in which nobody found anything, the run ends by itself.
+Each plan    is judged and published, and its cost becomes the bound: from then on members start with the bound and
+             report only what stays below it. A member that runs with an older bound goes on; what it finds counts if it
+             is better. Where the members' costs are not those of the metric there is no bound, and every plan of theirs
+             is compared by the referee's exact value.
+Improver     one more member beside the searches (engines.improve): it starts with the best plan when there is one, and
+             starts again with a better one, whoever found it, until nothing is left for it to try
+Time         those who have lately improved the plan most per second get most of it (favour); nobody gets nothing
+Rounds       a search that finds nothing below the bound rests; when all of them rest, all start again with another
+             seed. After several rounds in which nobody found anything, the searches rest for good.
 Not here     the referee and the file (publish), the members' time and memory (runner)
 """
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from numbat.engines.improve.engine import NAME, NOTHING_LEFT, Improve, Incumbent
 from numbat.engines.outcome import Outcome
+from numbat.errors import InputError
 from numbat.portfolio.member import Work
 from numbat.portfolio.runner import Decision
+from numbat.portfolio.schedule import Schedule
 from numbat.run.conclusion import described
-from numbat.run.eliminate import eliminate
-from numbat.run.interruption import Interrupted
+from numbat.run.favour import Favour
+from numbat.run.publish import Rejected
 from numbat.run.pursuit import Context, FirstPlan, Team
 from numbat.search.simulate import Simulator
 
 FRUITLESS_ROUNDS = 5
-# For removing redundant actions from one plan (seconds of CPU time).
-ELIMINATION = 5.0
 
 
 class Anytime(FirstPlan):
     """Never satisfied with a plan."""
 
-    def __init__(self, team: Team, context: Context) -> None:
+    def __init__(self, team: Team, context: Context, schedule: Schedule) -> None:
         super().__init__(team, context)
+        self.names = [*self.names, NAME]
+        self._improver = len(team.makers)
+        self._schedule = schedule
+        self._favour = Favour(schedule, self._improver)
         self._bounded = team.problem.costs_exact
         self._simulator = Simulator(team.problem.grounded, team.problem.compiled)
         self._bound = math.inf
         self._bound_of: dict[int, float] = {}
         self._fruitless = 0
+        self._incumbent = Incumbent()
+        self._known = b""  # by the improver
+        self._starts = 0
+        self._improving = 0.0
+        schedule.retire(self._improver)
+
+    def begin_with(self, steps: Sequence[str]) -> None:
+        """Start from a plan of the user's, which is published as the best one so far."""
+        publisher, numbers = self.context.publisher, self.team.problem.numbers
+        try:
+            plan = publisher.judge(steps)
+        except Rejected as rejection:
+            raise InputError(f"the plan is not valid: {rejection}") from rejection
+        publisher.publish(plan)
+        self.found_by, self.found_after = "the user", self.context.wall()
+        # Actions that grounding has left out change nothing that matters.
+        self._measure_by(tuple(numbers[step] for step in plan.steps if step in numbers))
 
     def launch(self, member: int) -> Work:
+        if member == self._improver:
+            return self._improvement()
         self._bound_of[member] = self._bound
         return self.team.work(member, self.options, self._bound)
 
+    def _improvement(self) -> Work:
+        self._starts += 1
+        engine = Improve(self._incumbent, self.team.options.seed + self._starts, self._known, self._improving)
+        return self.team.engine_work(engine)
+
     def receive(self, member: int, outcome: Outcome) -> Decision:
         self.note_range(member, outcome)
+        before = self.context.publisher.best
+        decision = self._decide(member, outcome)
+        best = self.context.publisher.best
+        if best is not None and best is not before:
+            self._favour.note(member, 0.0 if before is None else self.context.publisher.gain(before, best))
+        if decision is Decision.RETIRE and best is not None and member != self._improver:
+            return self._resting(member)
+        return decision
+
+    def _decide(self, member: int, outcome: Outcome) -> Decision:
+        if member == self._improver:
+            return self._improvement_ended(outcome)
         if outcome.has_plan:
             return self._plan_found(member, outcome)
         decision = super().receive(member, outcome)
@@ -55,41 +98,64 @@ class Anytime(FirstPlan):
         self.proof = None  # the member was wrong, or told apart what is one: there is a plan
         return Decision.RETIRE
 
+    def _improvement_ended(self, outcome: Outcome) -> Decision:
+        self._known = outcome.notes
+        self._improving += outcome.statistics.get("seconds", 0.0)
+        if outcome.has_plan:
+            return Decision.AGAIN if self._accept(self._improver, outcome.plan) else Decision.RETIRE
+        # What ended because of another plan goes on with that one.
+        return Decision.RETIRE if outcome.reason == NOTHING_LEFT or not outcome.reason else Decision.AGAIN
+
+    def _resting(self, member: int) -> Decision:
+        """A search has found nothing; if it was the last one, all of them start again."""
+        searches = [m for m in range(self._improver) if m not in self.crashed]
+        if any(m != member and not self._schedule.accounts[m].retired for m in searches):
+            return Decision.RETIRE
+        if self._schedule.accounts[self._improver].retired or not self._another_round():
+            return Decision.RETIRE  # the runner asks for the next round when nobody is left
+        self._schedule.revive([m for m in searches if m != member], self._schedule.pattern)
+        return Decision.AGAIN
+
     def next_round(self) -> Iterable[int]:
         if self.context.publisher.best is None:
             return super().next_round()
+        if not self._another_round():
+            return ()
+        return [member for member in range(self._improver) if member not in self.crashed]
+
+    def _another_round(self) -> bool:
         self._fruitless += 1
         if self._fruitless > FRUITLESS_ROUNDS:
-            return ()
+            return False
         self.options = replace(self.options, seed=self.options.seed + 1)
-        return [member for member in range(len(self.team.makers)) if member not in self.crashed]
+        return True
 
     def _plan_found(self, member: int, outcome: Outcome) -> Decision:
         refused = self.refused
-        if self.publish(member, outcome.plan):
-            self._announce()
-            self._lower_bound(outcome.plan)
-            self._shorten(member, outcome.plan)
-            self._fruitless = 0
+        if self._accept(member, outcome.plan):
             return Decision.AGAIN if self._bounded else Decision.RETIRE
         outdated = self._bound_of[member] > self._bound
         return Decision.AGAIN if outdated and self.refused == refused else Decision.RETIRE
 
-    def _shorten(self, member: int, plan: tuple[int, ...]) -> None:
-        deadline = time.process_time() + ELIMINATION
-        try:
-            with self.context.interruption.immediate():
-                shorter = eliminate(plan, self._simulator, lambda: time.process_time() > deadline)
-        except Interrupted:
-            return
-        if len(shorter) < len(plan) and self.publish(member, shorter):
-            self._announce()
-            self._lower_bound(shorter)
+    def _accept(self, member: int, plan: tuple[int, ...]) -> bool:
+        """Judge a plan; if it is the best so far, it is written, and everybody is measured by it."""
+        if not self.publish(member, plan):
+            return False
+        self._announce()
+        self._measure_by(plan)
+        self._fruitless = 0
+        return True
 
-    def _lower_bound(self, plan: tuple[int, ...]) -> None:
+    def _measure_by(self, plan: tuple[int, ...]) -> None:
+        """The plan is the one to improve, and to stay below."""
         end = self._simulator.run(plan)
-        if self._bounded and end is not None:
+        if end is None or not self._simulator.is_goal(end):
+            return
+        if self._bounded:
             self._bound = min(self._bound, end.cost)
+        self._incumbent.replace(plan)
+        if self._schedule.accounts[self._improver].retired and self._improver not in self.crashed:
+            self._schedule.revive([self._improver], self._schedule.pattern)
 
     def _announce(self) -> None:
         plan = self.context.publisher.best

@@ -10,19 +10,19 @@ Refused      tasks whose costs a sum of non-negative constants does not tell, or
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from numbat import _core
 from numbat.engines.board import Board
+from numbat.engines.improve.prices import prices
 from numbat.engines.outcome import Outcome, Status
 from numbat.engines.problem import Problem
 from numbat.engines.table import configuration
 from numbat.errors import ConfigurationError
 from numbat.portfolio.member import Work
 from numbat.portfolio.runner import Decision, Snapshot
-from numbat.run.eliminate import eliminate
 from numbat.run.interruption import Interrupted
 from numbat.run.pursuit import Context, FirstPlan, Team
 from numbat.search.bounds import Bounds
@@ -30,7 +30,6 @@ from numbat.search.costs import require_integer_costs
 from numbat.search.notation import Search
 from numbat.search.registry import proving_algorithms
 from numbat.search.run import Limits
-from numbat.search.simulate import Simulator
 from numbat.task.plan import Plan, decimal
 
 # Of the time for a member that only looks for a plan to prune by.
@@ -77,7 +76,6 @@ class Optimal(FirstPlan):
         self.bounds = Bounds()
         self._best: Plan | None = None
         self._costs = require_integer_costs(team.problem.grounded)
-        self._simulator = Simulator(team.problem.grounded, team.problem.compiled)
 
     def launch(self, member: int) -> Work:
         engine = self.team.makers[member](self.options)
@@ -131,10 +129,11 @@ class Optimal(FirstPlan):
         return self.context.publisher.publish(replace(self._best, optimal=True))
 
     def _shortened(self, plan: tuple[int, ...]) -> tuple[int, ...]:
-        deadline = time.process_time() + ELIMINATION
+        problem = self.team.problem
+        costs = prices(problem.grounded, nonnegative=True)
         try:
             with self.context.interruption.immediate():
-                return eliminate(plan, self._simulator, lambda: time.process_time() > deadline)
+                return tuple(_core.eliminate(problem.compiled, costs, list(plan), ELIMINATION))
         except Interrupted:
             return plan
 

@@ -10,14 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from pathlib import Path
 
 import numbat_validate as validate
+from numbat.errors import InputError
 from numbat.run.plan_file import PlanFile
 from numbat.task.plan import Plan, Step
+from numbat_validate.reader import parse_plan, read_source
 
 
 class Rejected(Exception):
     """The referee refused a plan of the core."""
+
+
+def read_plan(path: Path) -> tuple[str, ...]:
+    """The steps of a plan file, as the referee reads it; InputError if that is not possible."""
+    try:
+        return tuple(f"({' '.join(step)})" for step in parse_plan(read_source(path)))
+    except validate.InputError as error:
+        raise InputError(str(error)) from error
 
 
 class Publisher:
@@ -62,3 +73,11 @@ class Publisher:
         """Smaller is better."""
         assert plan.cost is not None
         return self._sign * plan.cost, len(plan.steps)
+
+    def gain(self, before: Plan, after: Plan) -> float:
+        """By how large a part of its size a better plan is better; small if only its length is."""
+        assert before.cost is not None and after.cost is not None
+        saved, size = self._sign * (before.cost - after.cost), max(abs(before.cost), abs(after.cost))
+        if saved > 0 and size > 0:
+            return float(min(saved / size, Fraction(1)))
+        return 0.01 * (len(before.steps) - len(after.steps)) / max(1, len(before.steps))

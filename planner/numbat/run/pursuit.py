@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from numbat.engines.board import Board
+from numbat.engines.engine import Engine
 from numbat.engines.outcome import Outcome, Proof, Status, left_exact_range
 from numbat.engines.problem import Problem
 from numbat.engines.table import Maker
@@ -39,8 +40,9 @@ class Team:
         return [make(self.options).name for make in self.makers]
 
     def work(self, member: int, options: SearchOptions, bound: float) -> Work:
-        engine = self.makers[member](options)
+        return self.engine_work(self.makers[member](options), bound)
 
+    def engine_work(self, engine: Engine, bound: float = math.inf) -> Work:
         def work(board: Board, time: float) -> Outcome:
             return engine.run(self.problem, Limits(time, self.memory, bound), board)
 

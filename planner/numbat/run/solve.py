@@ -29,7 +29,7 @@ from numbat.run.frontend import FrontEnd, data_limit, prepare
 from numbat.run.interruption import Interrupted, Interruption
 from numbat.run.optimal import Knowledge, Optimal, require_optimality_possible
 from numbat.run.plan_file import PlanFile
-from numbat.run.publish import Publisher
+from numbat.run.publish import Publisher, read_plan
 from numbat.run.pursuit import GRACE, Context, FirstPlan, Team
 from numbat.search.notation import Configuration
 from numbat.search.options import SearchOptions
@@ -55,6 +55,7 @@ class Request:
     optimal: bool = False  # only a plan that is proved optimal counts
     wall: float | None = None  # wall time, if it may be longer than the CPU time
     whole: bool = False  # independent parts are not planned for separately
+    given: Path | None = None  # a plan to be improved; only with anytime
 
 
 @dataclass(slots=True)
@@ -180,10 +181,11 @@ def _team(wanted: Configuration, problem: Problem, request: Request, say: Callab
 
 
 def _search(request: Request, team: Team, context: Context, resources: Resources) -> Report:
-    pursuit = (Optimal if request.optimal else Anytime if request.anytime else FirstPlan)(team, context)
+    improver = [sum(team.shares) / len(team.shares)] if request.anytime else []  # the share of one more member
+    schedule = Schedule([*team.shares, *improver], PATTERNS[request.schedule], request.cores)
+    pursuit = _pursuit(request, team, context, schedule)
     if isinstance(pursuit, Optimal):
         resources = replace(resources, watch=pursuit.annotating(resources.watch))
-    schedule = Schedule(team.shares, PATTERNS[request.schedule], request.cores)
     runner = Runner(pursuit.names, pursuit, schedule, resources)
     # The children read what is here now; a collection in one of them would copy all of it.
     gc.collect()
@@ -219,6 +221,17 @@ def _search(request: Request, team: Team, context: Context, resources: Resources
         members=runner.records,
         knowledge=knowledge,
     )
+
+
+def _pursuit(request: Request, team: Team, context: Context, schedule: Schedule) -> FirstPlan:
+    if request.optimal:
+        return Optimal(team, context)
+    if not request.anytime:
+        return FirstPlan(team, context)
+    pursuit = Anytime(team, context, schedule)
+    if request.given is not None:
+        pursuit.begin_with(read_plan(request.given))
+    return pursuit
 
 
 def _ended_early(error: BaseException, interruption: Interruption, stopwatch: Stopwatch) -> Report:

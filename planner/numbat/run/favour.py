@@ -1,0 +1,48 @@
+"""Who gets how much of the time once there is a plan: those who improve it most per second.
+
+In, out      improvements as they happen → the members' weights in the schedule
+Rate         what a member has gained lately by the time it has lately used; at every improvement of anybody, both count
+             for less than before
+Weights      every member has 1, and as many as there are members again are shared out in proportion to the rates. The
+             improver starts with all of them: it begins to pay at once.
+Not here     what a weight means (portfolio.schedule)
+"""
+
+from __future__ import annotations
+
+from numbat.portfolio.schedule import Schedule
+
+FADING = 0.9
+# Seconds that everybody is taken to have used, so that a first short success does not count for ever.
+HEAD_START = 0.2
+# What the improver is taken to have gained before it starts, as a part of the cost.
+FIRST_CREDIT = 0.1
+
+
+class Favour:
+    """Weights of the members of one run."""
+
+    def __init__(self, schedule: Schedule, improver: int) -> None:
+        self._schedule = schedule
+        members = len(schedule.accounts)
+        self._gained = [0.0] * members
+        self._used = [0.0] * members
+        self._seen = [0.0] * members
+        self._gained[improver] = FIRST_CREDIT
+        self._share_out()
+
+    def note(self, member: int, gain: float) -> None:
+        """A member has improved the plan by so large a part of its cost."""
+        for index, account in enumerate(self._schedule.accounts):
+            more = max(0.0, account.used - self._seen[index])  # accounts start again with every round
+            self._seen[index] = account.used
+            self._used[index] = FADING * self._used[index] + more
+            self._gained[index] *= FADING
+        self._gained[member] += gain
+        self._share_out()
+
+    def _share_out(self) -> None:
+        rates = [gained / (used + HEAD_START) for gained, used in zip(self._gained, self._used, strict=True)]
+        total = sum(rates)
+        for member, rate in enumerate(rates):
+            self._schedule.favour(member, 1.0 + len(rates) * (rate / total if total else 0.0))

@@ -1,0 +1,40 @@
+"""Time goes to those who improve the plan, and nobody gets none."""
+
+from __future__ import annotations
+
+from numbat.portfolio.schedule import PATTERNS, Schedule
+from numbat.run.favour import Favour
+
+
+def weights(schedule: Schedule) -> list[float]:
+    return [account.weight for account in schedule.accounts]
+
+
+def test_the_improver_starts_with_half() -> None:
+    schedule = Schedule(4, PATTERNS["interleaved"])
+    Favour(schedule, improver=3)
+    assert weights(schedule) == [1.0, 1.0, 1.0, 5.0]
+
+
+def test_gains_per_second_decide() -> None:
+    schedule = Schedule(3, PATTERNS["interleaved"])
+    favour = Favour(schedule, improver=2)
+    schedule.charge(2, 10.0)
+    schedule.charge(0, 1.0)
+    for _ in range(20):
+        favour.note(0, 0.1)
+    heavy, light, improver = weights(schedule)
+    assert heavy > 3.5 and light == 1.0 and 1.0 < improver < 1.5
+
+
+def test_a_new_round_starts_the_accounts_again() -> None:
+    schedule = Schedule(2, PATTERNS["interleaved"])
+    favour = Favour(schedule, improver=1)
+    schedule.charge(0, 5.0)
+    favour.note(0, 0.5)
+    before = weights(schedule)
+    schedule.retire(0)
+    schedule.revive([0], schedule.pattern)
+    assert weights(schedule) == before
+    favour.note(1, 0.5)
+    assert min(weights(schedule)) >= 1.0
