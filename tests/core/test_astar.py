@@ -60,19 +60,21 @@ O3 = [Op("a", [], ["x := 9"]), Op("b", [], ["x += 1"])]
 O4 = [Op("acc", [], ["v += 1"]), Op("go", [], ["x += v"])]
 FREE = [Op("a", ["x < 9"], ["x += 1"], 0), Op("b", ["x >= 4"], ["p"], 5)]
 EXAMPLES = {
-    "O1": (Description({}, {"x": 0}, O1, ["x >= 3"]), 7, 6.0),
-    "O2": (Description({}, {"x": 0}, O2, ["x >= 10"]), 6, 10 / 9),
-    "O3": (Description({}, {"x": 0}, O3, ["x >= 10"]), 2, 1.0),
-    "O4": (Description({}, {"x": 0, "v": 1}, O4, ["x >= 10"]), 6, 1.0),
-    "free": (Description({"p": False}, {"x": 0}, FREE, ["p"]), 1, 1.0),
+    # the task, its optimal cost, h_max, LM-cut
+    "O1": (Description({}, {"x": 0}, O1, ["x >= 3"]), 7, 6.0, 6.0),
+    "O2": (Description({}, {"x": 0}, O2, ["x >= 10"]), 6, 10 / 9, 50 / 9),
+    "O3": (Description({}, {"x": 0}, O3, ["x >= 10"]), 2, 1.0, 1.0),
+    "O4": (Description({}, {"x": 0, "v": 1}, O4, ["x >= 10"]), 6, 1.0, 1.0),
+    "free": (Description({"p": False}, {"x": 0}, FREE, ["p"]), 1, 1.0, 1.0),
 }
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples(name: str) -> None:
-    description, cost, maximum = EXAMPLES[name]
+    description, cost, maximum, landmarks = EXAMPLES[name]
     task = description.task()
     assert evaluate(core_task(task), "hmax", Model(task).initial, Options()).value == pytest.approx(maximum)
+    assert evaluate(core_task(task), "hlmcut", Model(task).initial, Options()).value == pytest.approx(landmarks)
     for heuristic in ADMISSIBLE:
         result = search(task, heuristic)
         assert (result.status, result.cost, result.lower_bound) == ("solved", cost, cost)

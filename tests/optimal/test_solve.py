@@ -32,6 +32,16 @@ def optimal(task: tuple[str, str], folder: Path, search: str = OPTIMAL, **more: 
     return solve(Request(domain, problem, folder / "plan", search, SearchOptions(), **options), Callbacks(print))  # type: ignore[arg-type]
 
 
+def counters(goal: str) -> tuple[str, str]:
+    """Four counters that go up and down in steps of two, for ever."""
+    domain = """(define (domain counters) (:types counter) (:functions (v ?c - counter))
+        (:action up :parameters (?c - counter) :effect (increase (v ?c) 2))
+        (:action down :parameters (?c - counter) :effect (decrease (v ?c) 2)))"""
+    problem = f"""(define (problem up) (:domain counters) (:objects a b c d - counter)
+        (:init (= (v a) 0) (= (v b) 0) (= (v c) 0) (= (v d) 0)) (:goal {goal}))"""
+    return domain, problem
+
+
 @pytest.mark.parametrize("search", [OPTIMAL, "A(blind)", "P(S(hgc), A(hmax))"])
 def test_the_plan_is_proved_and_says_so(search: str, tmp_path: Path) -> None:
     report = optimal(small_tasks.DELIVERY, tmp_path, search)
@@ -58,11 +68,14 @@ def test_the_metric_may_start_anywhere_and_come_in_fractions(tmp_path: Path) -> 
 
 def test_without_a_proof_there_is_no_plan_file(tmp_path: Path) -> None:
     """The counters go on for ever: the search ends at the limit, with a lower bound, and with what others found."""
-    domain, problem = small_tasks.PARITY
-    problem = problem.replace(
-        "(= (value a) 7)", "(and (>= (value a) 90) (>= (value b) 90) (>= (+ (value c) (value d)) 90))"
+    report = optimal(
+        counters("(and (>= (v a) 90) (>= (v b) 90) (>= (+ (v c) (v d)) 90))"),
+        tmp_path,
+        "P(S(hmrp+hj), A(blind))",
+        time=3.0,
+        wall=60.0,
+        whole=True,
     )
-    report = optimal((domain, problem), tmp_path, "P(S(hmrp+hj), A(blind))", time=3.0, wall=60.0, whole=True)
     assert report.exit_code is ExitCode.SEARCH_OUT_OF_TIME
     assert report.plan is None and not (tmp_path / "plan").exists()
     assert report.knowledge is not None and report.knowledge.upper == 135 and 0 < report.knowledge.lower < 135
@@ -71,9 +84,8 @@ def test_without_a_proof_there_is_no_plan_file(tmp_path: Path) -> None:
 
 
 def test_out_of_memory_carries_the_bounds(tmp_path: Path) -> None:
-    domain, problem = small_tasks.PARITY
-    problem = problem.replace("(= (value a) 7)", "(>= (+ (value a) (+ (value b) (+ (value c) (value d)))) 900)")
-    report = optimal((domain, problem), tmp_path, "A(blind)", memory=resident(os.getpid()) + (140 << 20))
+    memory = 2 * resident(os.getpid()) + (100 << 20)  # the member is born as large as this process
+    report = optimal(counters("(>= (+ (v a) (+ (v b) (+ (v c) (v d)))) 900)"), tmp_path, "A(blind)", memory=memory)
     assert report.exit_code is ExitCode.SEARCH_OUT_OF_MEMORY
     assert report.knowledge is not None and report.knowledge.lower > 1
     statistics = report.members[0].statistics

@@ -68,7 +68,7 @@ def manhattan(model: Model, state: State, options: Options) -> Evaluation:
 
 def oracles() -> dict[str, Oracle]:
     """Every heuristic under the name the core registers it with."""
-    from tests.oracles import interval, landmarks, optimal, subgoaling
+    from tests.oracles import interval, landmarks, lmcut, optimal, subgoaling
 
     return {
         "hgc": goal_count,
@@ -80,4 +80,5 @@ def oracles() -> dict[str, Oracle]:
         "blind": optimal.blind,
         "hmax": optimal.maximum,
         "hlm": landmarks.landmark_count,
+        "hlmcut": lmcut.landmark_cut,
     }

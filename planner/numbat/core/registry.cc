@@ -4,6 +4,7 @@
 #include "heuristics/goal_count.h"
 #include "heuristics/interval.h"
 #include "heuristics/landmarks_count.h"
+#include "heuristics/lmcut.h"
 #include "heuristics/manhattan.h"
 #include "heuristics/maximum.h"
 #include "heuristics/subgoaling.h"
@@ -44,6 +45,8 @@ constexpr HeuristicInfo HEURISTICS[] = {
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Blind>(f.achievers()); }},
     {"hmax", "the dearest part of the goal, at its cheapest", true, false, true,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Maximum>(f.achievers()); }},
+    {"hlmcut", "action landmarks by cuts through the relaxed task, at least hmax", true, false, true,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<LandmarkCut>(f.achievers()); }},
 };
 
 }  // namespace

@@ -4,8 +4,8 @@ Fairness     every member is owed a total in proportion to its weight: its share
              favoured at the moment. The level L is the total that, given to each living member times its weight, would
              use up the remaining time exactly; a member is owed that minus what it has had. When a member ends, its
              unused time raises the level; the last one is owed all there is.
-Interleaved  turns of first_slice times the weight, then growth times that, and so on, in the members' order: a task that
-             one of n members of equal weight solves in t seconds is solved after about n * t seconds.
+Interleaved  turns of first_slice times the weight, then growth times that, and so on, in the members' order: a task
+             that one of n members of equal weight solves in t seconds is solved after about n * t seconds.
 Sequential   the paper's portfolio: the same rule with an endless first slice, so that a turn is the whole share.
 Cost         O(members) per turn
 Not here     starting, pausing and ending members (runner), memory (memory)

@@ -50,30 +50,38 @@ Achievers::Achievers(const Task &t, std::vector<double> operator_costs) : task(t
 
     std::vector<std::vector<Rate>> all_rates(task.conditions.size());
     for (size_t o = 0; o < task.operators.size(); ++o) {
-        std::map<int32_t, double> gains;  // of the blocks together
+        std::map<int32_t, double> gain_of_all;  // blocks together
         for (const Block &block : task.operators[o].blocks) {
             std::vector<int32_t> touched, raises;
             for (const NumericEffect &effect : block.numeric) touched = united(touched, conditions_of[effect.variable]);
             for (int condition : touched) {
                 const double gain = gain_of(task, block, task.conditions[condition].expression);
                 if (gain <= 0) continue;
-                gains[condition] += gain;
+                gain_of_all[condition] += gain;
                 raises.push_back(task.first_condition() + condition);
             }
+            op.push_back(static_cast<int32_t>(o));
             cost.push_back(operator_costs[o]);
             preconditions.push_back(
                 united(task.conjunctions[task.operators[o].precondition], task.conjunctions[block.condition]));
             facts.push_back(facts_of(block));
             raised.push_back(raises);
         }
-        for (const auto &[condition, gain] : gains) all_rates[condition].push_back({gain, operator_costs[o]});
+        for (const auto &[condition, gain] : gain_of_all) all_rates[condition].push_back({gain, operator_costs[o]});
+        for (int action = gains.size(); action < raised.size(); ++action) {
+            std::vector<double> row;
+            for (int atom : raised[action]) row.push_back(gain_of_all[atom - task.first_condition()]);
+            gains.push_back(row);
+        }
     }
     add_disjunctions();
     goal = static_cast<int>(cost.size());
     cost.push_back(0);
     preconditions.push_back(united(task.conjunctions[task.goal], {}));
+    op.push_back(-1);
     facts.push_back({});
     raised.push_back({});
+    gains.push_back({});
 
     std::vector<std::vector<int32_t>> uses_of(task.atoms());
     for (int action = 0; action <= goal; ++action)
@@ -85,7 +93,9 @@ Achievers::Achievers(const Task &t, std::vector<double> operator_costs) : task(t
 void Achievers::add_disjunctions() {
     for (int d = 0; d < task.disjunctions.size(); ++d)
         for (int part : task.disjunctions[d]) {
+            op.push_back(-1);
             cost.push_back(0);
+            gains.push_back({});
             preconditions.push_back(united(task.conjunctions[part], {}));
             facts.push_back({task.first_disjunction() + d});
             raised.push_back({});

@@ -23,13 +23,15 @@ public:
     Achievers(const Task &task, std::vector<double> operator_costs);
 
     const Task &task;
+    std::vector<int32_t> op;       // per action: its operator, -1 if it is none's
     std::vector<double> cost;      // per action
     Rows<int32_t> preconditions;   // action -> atoms
     Rows<int32_t> facts;           // action -> atoms that it makes true at once, disjunctions among them
     Rows<int32_t> raised;          // action -> atoms of numeric conditions that it may raise
-    Rows<int32_t> uses;            // atom -> actions that need it
-    Rows<Rate> rates;              // condition -> who may raise it; none is both dearer and slower than another
-    int goal = 0;                  // action
+    Rows<double> gains;  // action -> what its operator may add to each of those at a time, all blocks together
+    Rows<int32_t> uses;  // atom -> actions that need it
+    Rows<Rate> rates;  // condition -> who may raise it; none is both dearer and slower than another
+    int goal = 0;  // action
 
     /* What an unsatisfied condition still lacks. */
     double need(int condition, double value) const {
