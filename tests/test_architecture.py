@@ -19,7 +19,7 @@ ALLOWED = {
     "quantities": set(),
     "arguments": {"quantities", "search", "errors", "numbat"},
     "child": {"isolated"},
-    "api": {"run", "explain", "arguments", "child", "errors", "task", "validate"},
+    "api": {"run", "explain", "pddl", "arguments", "child", "errors", "task", "validate"},
     "task": {"errors"},
     "pddl": {"errors"},
     "normalise": {"pddl", "task", "errors"},

@@ -35,6 +35,7 @@ from numbat_validate import Verdict, check
 
 if TYPE_CHECKING:
     from numbat.explain.explanation import Explanation
+    from numbat.pddl import FileOrPath
     from numbat.run.inspection import Inspection
 
 Text = str | Path
@@ -197,16 +198,16 @@ def why(domain: Text, problem: Text, *, timeout: float = 60.0) -> Explanation:
     """Why there is no plan: the goals out of reach, and what keeps them there (numbat.explain). In this process."""
     from numbat.explain.why import why as explain
 
-    with _files(domain, problem) as paths:
-        return explain(*paths, timeout)
+    with _planning_errors():
+        return explain(*_in_memory(domain, problem), timeout)
 
 
 def inspect(domain: Text, problem: Text) -> Inspection:
     """What a task consists of, before and after grounding, and what making it cost. In this process."""
     from numbat.run.inspection import inspect as look
 
-    with _files(domain, problem) as paths, _own_names(domain, problem, paths):
-        return look(Path(paths[0]), Path(paths[1]))
+    with _planning_errors():
+        return look(*_in_memory(domain, problem))
 
 
 # --- the call ---------------------------------------------------------------------------------------------------------
@@ -250,22 +251,23 @@ def _files(domain: Text, problem: Text) -> Iterator[tuple[str, str]]:
         yield paths[0], paths[1]
 
 
-def _names(domain: Text, problem: Text, files: tuple[str, str]) -> dict[str, str]:
-    """Files that only we know, and what the caller calls them."""
-    named = zip(("<domain>", "<problem>"), (domain, problem), files, strict=True)
-    return {file: name for name, given, file in named if _is_text(given)}
+def _in_memory(domain: Text, problem: Text) -> tuple[FileOrPath, FileOrPath]:
+    """Both for functions of this process, which take texts as they are."""
+    from numbat.pddl import File
+
+    given = {"<domain>": domain, "<problem>": problem}
+    files = (File(name, str(text).encode()) if _is_text(text) else text for name, text in given.items())
+    return next(files), next(files)
 
 
 @contextlib.contextmanager
-def _own_names(domain: Text, problem: Text, files: tuple[str, str]) -> Iterator[None]:
+def _planning_errors() -> Iterator[None]:
     """Errors of a call in this process, as those of a child."""
     try:
         yield
     except PlannerError as error:
-        span, names = error.span, _names(domain, problem, files)
-        if span is not None:
-            span = Span(names.get(span.file, span.file), span.line, span.column)
-        raise PlanningError(error.exit_code, error.message, span, expected=error.expected, got=error.got) from error
+        details = {"expected": error.expected, "got": error.got}
+        raise PlanningError(error.exit_code, error.message, error.span, **details) from error
 
 
 class _Call:
@@ -274,7 +276,9 @@ class _Call:
     def __init__(self, domain: Text, problem: Text, words: Sequence[str], timeout: float | None) -> None:
         self._resources = contextlib.ExitStack()
         files = self._resources.enter_context(_files(domain, problem))
-        self._texts = _names(domain, problem, files)
+        named = zip(("<domain>", "<problem>"), (domain, problem), files, strict=True)
+        # files that only we know, and what the caller calls them
+        self._texts = {file: name for name, given, file in named if _is_text(given)}
         call = ["solve", "--stream", *words, "--", *files]
         try:
             self._child = self._resources.enter_context(Child("numbat", call, timeout))

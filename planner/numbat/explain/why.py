@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from os import PathLike
 
 from numbat.explain.attempts import Answer, Attempts
 from numbat.explain.budget import Budget
@@ -23,16 +22,14 @@ from numbat.explain.explanation import Explanation, Reach, Repair, Status, ToldC
 from numbat.explain.rules import Key, Kind, Model
 from numbat.explain.words import Words, condition_text
 from numbat.normalise import normalise
-from numbat.pddl import load
+from numbat.pddl import File, FileOrPath, load
 from numbat_validate import Task as RefereeTask
 from numbat_validate import load as load_for_referee
 
 MOST_CAUSES = 3  # told per goal
 
 
-def why(
-    domain: str | PathLike[str], problem: str | PathLike[str], seconds: float = 60.0, *, brief: bool = False
-) -> Explanation:
+def why(domain: FileOrPath, problem: FileOrPath, seconds: float = 60.0, *, brief: bool = False) -> Explanation:
     """See the module's docstring; stops looking for more after about so many CPU seconds.
 
     With `brief`, of goals that are out of reach only the first is explained, by the likeliest cause.
@@ -41,7 +38,8 @@ def why(
     read_domain, read_problem, _ = load(domain, problem)
     model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
     with referee_errors():
-        return _Explainer(model, load_for_referee(str(domain), str(problem)), budget).explain(brief)
+        referee = load_for_referee(*(file if isinstance(file, File) else str(file) for file in (domain, problem)))
+        return _Explainer(model, referee, budget).explain(brief)
 
 
 class _Explainer:

@@ -14,14 +14,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numbat_validate as validate
 from numbat.errors import InputError, UnsupportedFeature
 from numbat.ground import MEMORY, ground_with_report
 from numbat.normalise import lift
-from numbat.pddl import File, read_file
+from numbat.pddl import File, FileOrPath, read_file
 from numbat.task.grounded import GroundedTask
 from numbat.task.lifted import LiftedTask
 
@@ -56,11 +55,11 @@ def _figures(before: float) -> dict[str, float]:
     return {"seconds": round(time.process_time() - before, 4), "peak_memory": peak}
 
 
-def prepare(domain: Path, problem: Path, memory: int = MEMORY) -> FrontEnd:
+def prepare(domain: FileOrPath, problem: FileOrPath, memory: int = MEMORY) -> FrontEnd:
     """Read, normalise and ground."""
     meter = _Meter()
     with meter.step("read and normalise"):
-        files = read_file(domain), read_file(problem)
+        files = _read(domain), _read(problem)
         lifted, warnings = lift(*files)
     with meter.step("referee"):
         referee = _referee(*files)
@@ -70,6 +69,10 @@ def prepare(domain: Path, problem: Path, memory: int = MEMORY) -> FrontEnd:
     return FrontEnd(
         lifted, task, referee, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps
     )
+
+
+def _read(file: FileOrPath) -> File:
+    return file if isinstance(file, File) else read_file(file)
 
 
 def _referee(domain: File, problem: File) -> validate.Task:

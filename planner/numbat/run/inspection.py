@@ -13,7 +13,7 @@ from typing import Any
 
 from numbat.errors import shown
 from numbat.ground.report import GroundingReport
-from numbat.pddl import load
+from numbat.pddl import FileOrPath, load
 from numbat.run.frontend import prepare
 
 
@@ -42,7 +42,7 @@ class Inspection:
         return "\n".join([*_table(report), "", title, *_table({**self.steps, **seconds})])
 
 
-def inspect(domain: Path, problem: Path) -> Inspection:
+def inspect(domain: FileOrPath, problem: FileOrPath) -> Inspection:
     front = prepare(domain, problem)
     return Inspection(GroundingReport(**front.grounding), front.steps, front.warnings)
 
