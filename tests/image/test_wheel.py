@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -43,3 +44,20 @@ def test_it_plans_where_no_compiler_is(built: Path, tmp_path: Path) -> None:
     subprocess.run([*install, "-c", ROOT / "packaging/constraints.txt"], check=True, env=environment)
     test = [python, "-I", ROOT / "packaging/smoke_test.py", ROOT / "examples"]
     subprocess.run(test, check=True, env=environment, cwd=tmp_path)
+
+
+def test_planutils_installs_it(built: Path, tmp_path: Path) -> None:
+    """As planutils does: its scripts, called in the package's own folder; without a compiler."""
+    (wheel,) = built.glob("*.whl")
+    package = shutil.copytree(ROOT / "packaging/planutils/numbat", tmp_path / "packages/numbat")
+    shutil.copy(wheel, package)
+    tools = {"CC": "false", "CXX": "false", "PIP_CONSTRAINT": str(ROOT / "packaging/constraints.txt")}
+    subprocess.run("./install", cwd=package, shell=True, check=True, env=os.environ | tools)
+    command = tmp_path / "bin/numbat"
+    command.parent.mkdir()
+    command.symlink_to(package / "run")
+    files = [ROOT / "examples/orchard" / name for name in ("domain.pddl", "problem.pddl")]
+    subprocess.run([command, *files], cwd=tmp_path, check=True)
+    subprocess.run([package / "environment/bin/numbat-validate", *files, "sas_plan"], cwd=tmp_path, check=True)
+    subprocess.run("./uninstall", cwd=package, shell=True, check=True)
+    assert {file.name for file in package.iterdir()} == {"install", "manifest.json", "run", "uninstall", wheel.name}
