@@ -50,7 +50,7 @@ def test_named_files_exist(file: str) -> None:
 def test_example_of_the_readme(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The first command's options, through the planner of this tree."""
     directory = tmp_path_factory.mktemp("readme")
-    command = re.search(r"^    ./plan.sh (.*) plan$", README.read_text(), re.M)
+    command = re.search(r"^\$ ./plan.sh (.*) plan$", README.read_text(), re.M)
     assert command
     files = [ROOT / file for file in command[1].split()]
     plan = directory / "plan"
