@@ -87,6 +87,8 @@ class Draw:
         fluent = self.atom(self.numbers, [*terms, *variables])
         kind = random.choice([action.add_effect, action.add_increase_effect, action.add_decrease_effect])
         value = random.choice([1, 2, 0, -1, Fraction(1, 3), fluent, up.Minus(fluent, 1), self.number(terms)])
+        if variables and kind != action.add_effect and not any(term.is_variable_exp() for term in fluent.args):
+            return  # how often that happens depends, in the library, on what its simplifier makes of the condition
         kind(fluent, value, condition, forall=variables)
 
     def atom(self, fluents: list[Any], terms: list[Any]) -> Any:
@@ -107,7 +109,9 @@ class Draw:
         if choice == 0:
             return self.random.choice([up.LE, up.LT, up.GE, up.Equals])(self.number(terms), self.number(terms))
         if choice == 1 and terms:
-            return up.Equals(self.random.choice(terms), self.random.choice([*terms, *self.problem.all_objects]))
+            left = self.random.choice(terms)  # of one type: the library's simplifier stumbles over others
+            same = [term for term in [*terms, *self.problem.all_objects] if term.type == left.type]
+            return up.Equals(left, self.random.choice(same))
         if choice <= 2:
             return self.atom(self.bools, terms)
         if choice == 3:
@@ -149,8 +153,8 @@ def test_means_the_same(seed: int) -> None:
         assert Numbat.supports(problem.kind), problem.kind
         plan = walk(problem, random)
         theirs = SequentialPlanValidator().validate(problem, plan)
-    except (UPProblemDefinitionError, UPTypeError):
-        return  # the initial state breaks the invariant; or the library's simplifier confuses types
+    except UPProblemDefinitionError:
+        return  # the initial state breaks the invariant
     ours = Numbat().validate(problem, plan)
     assert ours.status == theirs.status, ours.log_messages
     assert ours.metric_evaluations == theirs.metric_evaluations
