@@ -5,6 +5,7 @@ Summary      tasks, the oracle's answers, the verdicts of every configuration, d
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections import Counter, defaultdict
@@ -81,16 +82,17 @@ def _answer(answer: Answer) -> str:
 
 
 def run(seeds: Iterator[int], jobs: int = 1, seconds: float = float("inf")) -> Summary:
-    """Check the tasks with these numbers until the time is over."""
+    """Check the tasks with these numbers until the time is over, or somebody interrupts."""
     summary, begin = Summary(), time.monotonic()
     in_time = takewhile(lambda seed: time.monotonic() - begin < seconds, seeds)
-    for seed, checked in workers.run(check_seed, in_time, jobs):
-        if isinstance(checked, workers.Lost):
-            lost = Checked(Answer(None, False, 0))
-            lost.note(BROKEN, "process", checked.reason)
-            checked = lost
-        summary.add(seed, checked)
-        summary.seconds = time.monotonic() - begin
+    with contextlib.suppress(KeyboardInterrupt):
+        for seed, checked in workers.run(check_seed, in_time, jobs):
+            if isinstance(checked, workers.Lost):
+                lost = Checked(Answer(None, False, 0))
+                lost.note(BROKEN, "process", checked.reason)
+                checked = lost
+            summary.add(seed, checked)
+            summary.seconds = time.monotonic() - begin
     return summary
 
 
