@@ -197,6 +197,18 @@ def test_a_timeout_ends_everything(endless: tuple[Path, Path]) -> None:
     assert gone(str(endless[0].parent))
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_outlives_a_caller_that_is_killed(number: signal.Signals, endless: tuple[Path, Path]) -> None:
+    script = "import sys, numbat; numbat.solve(*sys.argv[1:], timeout=600)"
+    caller = subprocess.Popen([sys.executable, "-c", script, *endless])
+    while len(running_planners(str(endless[0].parent))) < 3:  # the caller, the planner, and a member
+        time.sleep(0.05)
+        assert caller.poll() is None
+    caller.send_signal(number)
+    caller.wait()
+    assert gone(str(endless[0].parent))
+
+
 def test_cancelling_ends_everything(endless: tuple[Path, Path]) -> None:
     async def begin_and_cancel() -> None:
         task = asyncio.create_task(numbat.solve_async(*endless, timeout=600))

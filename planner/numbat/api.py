@@ -279,7 +279,7 @@ class _Call:
         named = zip(("<domain>", "<problem>"), (domain, problem), files, strict=True)
         # files that only we know, and what the caller calls them
         self._texts = {file: name for name, given, file in named if _is_text(given)}
-        call = ["solve", "--stream", *words, "--", *files]
+        call = ["solve", "--stream", "--until-eof", *words, "--", *files]
         try:
             self._child = self._resources.enter_context(Child("numbat", call, timeout))
         except ChildFailed as error:

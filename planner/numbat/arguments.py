@@ -153,4 +153,5 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="statistics and the plan as one JSON object on standard output")
     add("--report", type=Path, metavar="PAGE", help="write the course of the search as one HTML page")
     add("--stream", action="store_true", help="--json by lines: every plan when it is found, the rest last")
+    add("--until-eof", action="store_true", help="end as on SIGTERM when standard input, a pipe, is closed")
     add("--default-plan", type=Path, metavar="PLAN", help="where the plan goes if only two files are named")

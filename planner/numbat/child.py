@@ -1,6 +1,7 @@
 """A command of ours as a child process that answers in lines of JSON, and is gone when the caller is done with it.
 
 In, out      words → messages, one object a line, as they come
+Input        a pipe to which nothing is written: it is closed when the caller is gone, however it went
 Guarantee    after close(), or the timeout, neither the child nor anything it has started runs: it is asked to end
              (SIGTERM, on which the planner ends its members) and killed if it does not, and members die with it
 Not here     what is said (numbat.api)
@@ -41,7 +42,7 @@ class Child:
         self._deadline = None if timeout is None else time.monotonic() + timeout + GRACE
         try:
             self._process = subprocess.Popen(
-                [*command(module), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._said
+                [*command(module), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said
             )
         except (OSError, ValueError) as error:  # too long, or with a character that no word may have
             self._said.close()
@@ -101,7 +102,8 @@ class Child:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-        assert self._process.stdout is not None
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.close()
         self._process.stdout.close()
         self._said.seek(0)
         self._words = self._said.read().decode("utf-8", "replace").strip().removeprefix("numbat: ")

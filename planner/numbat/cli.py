@@ -99,6 +99,8 @@ def _dispatch(words: list[str], origin: Origin) -> int:
 
 
 def _solve(options: argparse.Namespace, origin: Origin) -> int:
+    if options.until_eof:
+        signals.end_with_standard_input()
     from numbat.run.progress import ProgressLine
     from numbat.run.solve import Callbacks, solve
 

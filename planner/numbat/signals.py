@@ -25,6 +25,21 @@ def listen() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
+def end_with_standard_input() -> None:
+    """From now on, take the end of standard input, a pipe, for SIGTERM: whoever held its other end is gone."""
+    import fcntl
+    import select
+
+    if hasattr(fcntl, "F_SETSIG"):  # Linux
+        fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(0, fcntl.F_SETSIG, signal.SIGTERM)
+        fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
+    poll = select.poll()
+    poll.register(0, select.POLLIN)
+    if any(event & select.POLLHUP for _, event in poll.poll(0)):  # it was closed before we asked
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
 def settle() -> None:
     """From now on, ignore what was listened to."""
     for number in _listened_to():

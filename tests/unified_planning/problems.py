@@ -25,6 +25,20 @@ def endless() -> up.Problem:
     return counter("odd", up.IntType(), 2, lambda x: up.Equals(x, 7))
 
 
+def many_counters() -> up.Problem:
+    """Easy if one follows a heuristic, endless if one looks at every state."""
+    problem = up.Problem("sum")
+    counters = [problem.add_fluent(f"x{number}", up.IntType(), default_initial_value=0) for number in range(7)]
+    for counter in counters:
+        for name, amount in (("up", 1), ("down", -1)):
+            action = up.InstantaneousAction(f"{name}_{counter.name}")
+            action.add_increase_effect(counter, amount)
+            problem.add_action(action)
+    problem.add_goal(up.GE(up.Plus(*counters), 40))
+    problem.add_quality_metric(up.MinimizeSequentialPlanLength())
+    return problem
+
+
 def hopeless() -> up.Problem:
     """The same within bounds: unsolvable, and that can be proved."""
     return counter("odd within bounds", up.IntType(0, 20), 2, lambda x: up.Equals(x, 7))

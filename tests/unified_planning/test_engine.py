@@ -96,6 +96,14 @@ def test_no_process_survives(mode: str, tmp_path: Path) -> None:
     assert gone(str(tmp_path)) and not list(tmp_path.iterdir())
 
 
+def test_no_process_survives_a_race(tmp_path: Path) -> None:
+    """unified-planning kills the engine that comes second, without a word to it."""
+    problem = problems.many_counters()
+    with up.OneshotPlanner(names=["numbat"] * 2, params=[{"search": "S(hadd)"}, {"search": "A(blind)"}]) as planner:
+        assert planner.solve(problem).status is Status.SOLVED_SATISFICING
+    assert gone(str(tmp_path))
+
+
 def test_out_of_memory() -> None:
     assert Numbat(memory="1M").solve(problems.endless(), timeout=60).status is Status.MEMOUT
 
