@@ -93,6 +93,7 @@ def test_the_site_is_whole_and_loads_nothing_from_elsewhere(site: Path) -> None:
     for page in (ROOT / "docs").glob("*.md"):
         folder = site if page.stem == "index" else site / page.stem
         text = (folder / "index.html").read_text(encoding="utf-8")
+        assert r"\|" not in text
         for address in _Addresses(text).loaded:
             assert not address.startswith(("http:", "https:", "//")), f"{page.name}: {address}"
             assert (folder / address.split("?")[0]).exists(), f"{page.name}: {address}"
