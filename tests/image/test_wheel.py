@@ -35,15 +35,26 @@ def test_what_is_in_them(built: Path) -> None:
     assert not any(name.endswith((".cc", ".h")) for name in names)
 
 
-def test_it_plans_where_no_compiler_is(built: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of an environment with nothing but the wheel, made without a compiler."""
     (wheel,) = built.glob("*.whl")
-    subprocess.run([sys.executable, "-m", "venv", tmp_path / "empty"], check=True)
-    python = tmp_path / "empty/bin/python"
-    environment = os.environ | {"PATH": f"{tmp_path}/empty/bin", "CC": "false", "CXX": "false"}
-    install = [python, "-I", "-m", "pip", "install", "-q", "--only-binary", ":all:", wheel]
-    subprocess.run([*install, "-c", ROOT / "packaging/constraints.txt"], check=True, env=environment)
-    test = [python, "-I", ROOT / "packaging/smoke_test.py", ROOT / "examples"]
-    subprocess.run(test, check=True, env=environment, cwd=tmp_path)
+    environment = tmp_path_factory.mktemp("empty")
+    subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+    tools = os.environ | {"PATH": f"{environment}/bin", "CC": "false", "CXX": "false"}
+    install = [environment / "bin/python", "-I", "-m", "pip", "install", "-q", "--only-binary", ":all:", wheel]
+    subprocess.run([*install, "-c", ROOT / "packaging/constraints.txt"], check=True, env=tools)
+    return environment / "bin"
+
+
+def test_it_plans_where_no_compiler_is(installed: Path, tmp_path: Path) -> None:
+    test = [installed / "python", "-I", ROOT / "packaging/smoke_test.py", ROOT / "examples"]
+    subprocess.run(test, check=True, env=os.environ | {"PATH": str(installed)}, cwd=tmp_path)
+
+
+def test_the_tutorial_with_nothing_but_the_wheel(installed: Path, tmp_path: Path) -> None:
+    command = [installed / "python", "-I", ROOT / "tests/docs/blocks.py", ROOT / "docs/tutorial.md", tmp_path]
+    subprocess.run(command, check=True, env={"PATH": f"{installed}:/usr/bin:/bin", "LANG": "C.UTF-8"}, cwd=tmp_path)
 
 
 def test_planutils_installs_it(built: Path, tmp_path: Path) -> None:
