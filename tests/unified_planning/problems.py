@@ -104,6 +104,25 @@ def toll(costs: dict[str, Any], default: Any = None) -> up.Problem:
     return problem
 
 
+def switches() -> up.Problem:
+    """Values that are computed: of facts and numbers, from such that change and such that do not. So is the cost."""
+    problem = up.Problem("switches")
+    add = problem.add_fluent
+    wired = add("wired", up.BoolType(), default_initial_value=True)
+    left = add("left", up.BoolType(), default_initial_value=False)
+    lit = add("lit", up.BoolType(), default_initial_value=False)
+    power = add("power", up.RealType(), default_initial_value=Fraction(7, 3))
+    used = add("used", up.RealType(), default_initial_value=0)
+    flip, light = up.InstantaneousAction("flip"), up.InstantaneousAction("light")
+    flip.add_effect(left, up.Not(left))
+    light.add_effect(lit, up.And(wired, left))
+    light.add_effect(used, up.Plus(used, power))
+    problem.add_actions([flip, light])
+    problem.add_goal(up.And(lit, up.Not(left), up.GE(used, Fraction(14, 3))))
+    problem.add_quality_metric(up.MinimizeActionCosts({flip: 1, light: up.Plus(used, power)}))
+    return problem
+
+
 def shopping(shops: int, parity: int) -> up.Problem:
     """Buy five things; the shops differ in price and in distance, and the nearest are the dearest."""
     problem = up.Problem("shopping")

@@ -142,7 +142,7 @@ def walk(problem: up.Problem, random: Random) -> SequentialPlan:
     return SequentialPlan(steps)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.integers(0, 2**32))
 def test_means_the_same(seed: int) -> None:
     random = Random(seed)
