@@ -24,6 +24,9 @@ class AlgorithmInfo(TypedDict):
     complete: bool  # exhaustion proves that there is no plan
     admissible: bool  # needs an admissible heuristic
 
+def keep_freed_memory(keep: bool) -> None:
+    """Whether large blocks that are freed stay with the process, for others; False gives back all that are free."""
+
 RuleAtom = tuple[int, tuple[int, ...]]  # a relation and its terms: objects, or variable -1 - term
 
 class Relation(TypedDict):
@@ -51,6 +54,17 @@ def reachable(
 
     If there are more than `most` instances of all rules: the number of the rule at which that was noticed.
     """
+
+Longs = NDArray[np.int64]
+
+def sorted_pairs(owner: Longs, item: Longs) -> tuple[Longs, Longs]:
+    """By owner, then item, each pair once."""
+
+def pairs_contained(owner: Longs, item: Longs, other_owner: Longs, other_item: Longs) -> Bytes:
+    """For each pair whether it is among the others."""
+
+def first_of_equal_rows(sizes: Longs, items: Longs) -> Longs:
+    """Rows of the given sizes stand one after the other in `items`: for each the first row that is equal to it."""
 
 def heuristics() -> list[HeuristicInfo]: ...
 def algorithms() -> list[AlgorithmInfo]: ...

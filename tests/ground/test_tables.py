@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from numbat import _core
 from numbat.ground import atoms
 from numbat.ground.atoms import AtomTable
-from numbat.ground.columns import first_of_equals
+from numbat.ground.pairs import Pairs
 from numbat.task.lifted import Symbol, parameter
 from numbat.task.names import Group, Names
 
@@ -47,7 +48,23 @@ def test_atoms_are_numbered_as_they_come(
 def test_equal_rows_are_found(rows: list[list[int]]) -> None:
     sizes = np.array([len(row) for row in rows], dtype=np.int64)
     items = np.array([item for row in rows for item in row], dtype=np.int64)
-    assert first_of_equals(sizes, items).tolist() == [rows.index(row) for row in rows]
+    assert _core.first_of_equal_rows(sizes, items).tolist() == [rows.index(row) for row in rows]
+
+
+def pairs_of(rows: list[tuple[int, int]]) -> Pairs:
+    table = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    return Pairs(table[:, 0], table[:, 1])
+
+
+# few owners have tables, owners far apart do not
+PAIRS = st.lists(st.tuples(st.integers(0, 6) | st.integers(0, 10**15), st.integers(-2, 4)), max_size=20)
+
+
+@given(PAIRS, PAIRS)
+def test_pairs_are_sorted_and_found(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> None:
+    ordered = pairs_of(some).sorted()
+    assert list(zip(ordered.owner.tolist(), ordered.item.tolist(), strict=True)) == sorted(set(some))
+    assert pairs_of(some).isin(pairs_of(others)).tolist() == [pair in others for pair in some]
 
 
 @given(st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=4), max_size=4))
@@ -61,3 +78,14 @@ def test_names_are_those_of_the_groups(groups: list[list[tuple[int, int]]]) -> N
     assert names[1:3] == expected[1:3]
     with pytest.raises(IndexError):
         names[len(names)]
+
+
+@pytest.mark.parametrize(("sizes", "items"), [([2], [1]), ([1], [1, 2]), ([-1, 2], [1])])
+def test_rows_that_do_not_fit_are_refused(sizes: list[int], items: list[int]) -> None:
+    with pytest.raises(ValueError, match="rows must end"):
+        _core.first_of_equal_rows(np.array(sizes, dtype=np.int64), np.array(items, dtype=np.int64))
+
+
+def test_negative_owners_are_refused() -> None:
+    with pytest.raises(ValueError, match="negative"):
+        pairs_of([(1, 0), (-1, 0)]).sorted()

@@ -9,6 +9,7 @@ Not here     parts without an open goal: they need no plan and are left out
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 
 from numbat.task.grounded import GroundedTask, Ints
 from numbat.task.reformulation import Reformulation
+
+Nodes = NDArray[np.int64] | Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +49,11 @@ class Entities:
         """The nodes of atom ids."""
         facts = self.first_variable
         conditions = self.first_conjunction - self.first_condition
-        nodes = atoms.astype(np.int64)
-        return np.where(
-            nodes < 2 * facts,
-            nodes // 2,
-            np.where(
-                nodes < 2 * facts + conditions,
-                nodes - 2 * facts + self.first_condition,
-                nodes - 2 * facts - conditions + self.first_disjunction,
-            ),
-        )
+        nodes = atoms.astype(np.int64) // 2
+        for first, node in ((0, self.first_condition), (conditions, self.first_disjunction)):
+            numbers = atoms >= 2 * facts + first
+            nodes[numbers] = atoms[numbers] - (2 * facts + first) + np.int64(node)
+        return nodes
 
 
 def owners(start: Ints) -> NDArray[np.int64]:
@@ -63,57 +61,49 @@ def owners(start: Ints) -> NDArray[np.int64]:
     return np.repeat(np.arange(len(start) - 1, dtype=np.int64), np.diff(start))
 
 
-def ties(task: GroundedTask, nodes: Entities) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def ties(task: GroundedTask, nodes: Entities) -> Iterator[tuple[Nodes, Nodes]]:
     """Pairs of nodes that belong together. The goal ties nothing: its conjuncts may be reached separately."""
-    block_owner = owners(task.operator_block_start)
-    effect_owner = block_owner[owners(task.block_numeric_start)]
-    operator = nodes.first_operator
-    conjunction_owner = owners(task.conjunction_start)
-    pairs = [
-        (owners(task.condition_start) + nodes.first_condition, task.condition_variable + nodes.first_variable),
-        (conjunction_owner + nodes.first_conjunction, nodes.of_atoms(task.conjunction_atom)),
-        (
-            owners(task.disjunction_start) + nodes.first_disjunction,
-            task.disjunction_conjunction + nodes.first_conjunction,
-        ),
-        (
-            np.arange(len(task.operator_precondition)) + operator,
-            task.operator_precondition + nodes.first_conjunction,
-        ),
-        (block_owner + operator, task.block_condition + nodes.first_conjunction),
-        (block_owner[owners(task.block_add_start)] + operator, task.block_add),
-        (block_owner[owners(task.block_delete_start)] + operator, task.block_delete),
-        (effect_owner + operator, task.numeric_variable + nodes.first_variable),
-        (
-            effect_owner[owners(task.numeric_term_start)] + operator,
-            task.numeric_term_variable + nodes.first_variable,
-        ),
-        (owners(task.cost_term_start) + operator, task.cost_term_variable + nodes.first_variable),
-    ]
-    left = np.concatenate([pair[0] for pair in pairs]).astype(np.int64)
-    right = np.concatenate([pair[1] for pair in pairs]).astype(np.int64)
-    loose = [nodes.first_conjunction]  # the empty conjunction is everybody's
-    used = np.concatenate([task.operator_precondition, task.block_condition, task.disjunction_conjunction])
-    if task.goal not in used:
-        loose.append(task.goal + nodes.first_conjunction)
-    tied = np.ones(len(left), dtype=bool)
-    for everybody in loose:
-        tied &= (left != everybody) & (right != everybody)
-    return left[tied], right[tied]
+    operator, condition, variable = nodes.first_operator, nodes.first_condition, nodes.first_variable
+    conjunction, disjunction = nodes.first_conjunction, nodes.first_disjunction
+    loose = [conjunction]  # the empty conjunction is everybody's
+    users = (task.operator_precondition, task.block_condition, task.disjunction_conjunction)
+    if not any((conjunctions == task.goal).any() for conjunctions in users):
+        loose.append(task.goal + conjunction)
+
+    def tied(conjunctions: Nodes, others: Nodes) -> tuple[Nodes, Nodes]:
+        kept = np.ones(len(conjunctions), dtype=bool)
+        for everybody in loose:
+            kept &= conjunctions != everybody
+        return conjunctions[kept], others[kept]
+
+    yield tied(owners(task.conjunction_start) + conjunction, nodes.of_atoms(task.conjunction_atom))
+    yield tied(task.operator_precondition + np.int64(conjunction), np.arange(operator, nodes.count))
+    yield owners(task.condition_start) + condition, task.condition_variable + np.int64(variable)
+    yield tied(task.disjunction_conjunction + np.int64(conjunction), owners(task.disjunction_start) + disjunction)
+    blocks = owners(task.operator_block_start) + operator
+    yield tied(task.block_condition + np.int64(conjunction), blocks)
+    yield blocks[owners(task.block_add_start)], task.block_add
+    yield blocks[owners(task.block_delete_start)], task.block_delete
+    effects = blocks[owners(task.block_numeric_start)]
+    yield effects, task.numeric_variable + np.int64(variable)
+    yield effects[owners(task.numeric_term_start)], task.numeric_term_variable + np.int64(variable)
+    yield owners(task.cost_term_start) + operator, task.cost_term_variable + np.int64(variable)
 
 
-def connected(left: NDArray[np.int64], right: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+def connected(pairs: Iterable[tuple[Nodes, Nodes]], count: int) -> NDArray[np.int64]:
     """Labels such that tied nodes have the same one: the smallest node of their component."""
     label = np.arange(count, dtype=np.int64)
-    while True:
-        # ends are the smallest nodes of what is known to be tied; one tie after the other would do the same
-        left, right = label[left], label[right]
-        apart = left != right
-        if not apart.any():
-            return label
-        left, right = left[apart], right[apart]
-        np.minimum.at(label, np.maximum(left, right), np.minimum(left, right))
-        label = _followed(label)
+    for left, right in pairs:
+        while True:
+            # the smallest nodes of what is known to be tied
+            left, right = label[left], label[right]
+            apart = left != right
+            if not apart.any():
+                break
+            left, right = left[apart], right[apart]
+            np.minimum.at(label, np.maximum(left, right), np.minimum(left, right))
+            label = _followed(label)
+    return label
 
 
 def _followed(label: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -146,7 +136,7 @@ def holds_initially(task: GroundedTask, atom: int) -> bool:
 def split(task: GroundedTask) -> tuple[Reformulation, ...]:
     """The independent parts with an open goal; the task itself if it is one piece."""
     nodes = Entities.of(task)
-    label = connected(*ties(task, nodes), nodes.count)
+    label = connected(ties(task, nodes), nodes.count)
     goal = task.conjunction_atom[slice(*task.conjunction_start[task.goal :][:2])]
     open_goal = np.array([atom for atom in goal if not holds_initially(task, int(atom))], dtype=np.int32)
     labels = label[nodes.of_atoms(open_goal)]

@@ -3,7 +3,8 @@
 The steps are listed in pipeline; ground(task) runs them all.
 """
 
+from numbat.ground.memory import freed_memory_kept
 from numbat.ground.pipeline import MEMORY, ground, ground_with_report
 from numbat.ground.report import GroundingReport
 
-__all__ = ["MEMORY", "GroundingReport", "ground", "ground_with_report"]
+__all__ = ["MEMORY", "GroundingReport", "freed_memory_kept", "ground", "ground_with_report"]

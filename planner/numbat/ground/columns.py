@@ -37,6 +37,18 @@ def marked(column: Index, bound: int) -> Index:
     return np.flatnonzero(mark)
 
 
+def ranked(columns: Sequence[Index], bound: int) -> tuple[Index, list[Index]]:
+    """The entries of several columns, each once, ascending, and the columns with places among these as entries."""
+    if bound > 8 * sum(map(len, columns)):
+        values = distinct(np.concatenate([distinct(column) for column in columns]))
+        return values, [np.searchsorted(values, column) for column in columns]
+    mark = np.zeros(bound, dtype=bool)
+    for column in columns:
+        mark[column] = True
+    place = np.cumsum(mark) - 1
+    return np.flatnonzero(mark), [place[column] for column in columns]
+
+
 def contained(column: Index, other: Index) -> Mask:
     """Which entries of a column occur in the other."""
     if not len(other):
@@ -56,17 +68,3 @@ def row_codes(columns: Sequence[Index], radix: int) -> Index:
             bound = len(values)
         code, bound = code * radix + column, bound * radix
     return code
-
-
-def first_of_equals(sizes: Index, items: Index) -> Index:
-    """Rows of the given sizes stand one after the other in `items`: for each the first row that is equal to it."""
-    ends = np.cumsum(sizes)
-    first = np.zeros(len(sizes), dtype=np.int64)
-    radix = int(items.max()) + 1 if len(items) else 1
-    for size in distinct(sizes).tolist():
-        rows = np.flatnonzero(sizes == size)
-        begin = ends[rows] - size
-        columns = [items[begin + place] for place in range(size)] or [np.zeros(len(rows), dtype=np.int64)]
-        _, place, inverse = np.unique(row_codes(columns, radix), return_index=True, return_inverse=True)
-        first[rows] = rows[place[inverse]]
-    return first

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numbat import _core
 from numbat.errors import Span, TooLarge
 from numbat.ground.atoms import AtomTable
-from numbat.ground.columns import Index, distinct, first_of_equals
+from numbat.ground.columns import Index, distinct, ranked
 from numbat.ground.costs import Costs, whole_costs
 from numbat.ground.fold import Linear, required
 from numbat.ground.operators import Operators
@@ -211,7 +212,7 @@ class _Flattening:
         end, kept = int(few_sizes[:parts].sum()), len(self.kept)
         sizes = np.concatenate([few_sizes[:parts], sizes, few_sizes[parts:]])
         atoms = np.concatenate([few_atoms[:end], atoms, few_atoms[end:]])
-        first = first_of_equals(sizes, atoms)
+        first = _core.first_of_equal_rows(sizes, atoms)
         is_first = first == np.arange(len(first))
         number = (np.cumsum(is_first) - 1)[first].astype(np.int32)
         return Conjunctions(
@@ -285,9 +286,8 @@ class _Flattening:
         lists = [relevance.adds(), relevance.deletes(), relevance.numeric()]
         position = _inverse(self.kept, operators.size)
         lists = [pairs.where(position[operators.block_operator[pairs.owner]] != NONE) for pairs in lists]
-        used = distinct(np.concatenate([pairs.owner for pairs in lists]))
-        block = _inverse(used, len(operators.block_operator))
-        adds, deletes, numeric = (Pairs(block[pairs.owner], pairs.item) for pairs in lists)
+        used, owners = ranked([pairs.owner for pairs in lists], len(operators.block_operator))
+        adds, deletes, numeric = (Pairs(owner, pairs.item) for owner, pairs in zip(owners, lists, strict=True))
         facts = _inverse(self.facts, operators.facts)
         adds.item, deletes.item = facts[adds.item], facts[deletes.item]
         conditions = operators.block_condition[used]

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numbat.ground.columns import Index, Mask, distinct
+from numbat.ground.columns import Index, Mask, distinct, ranked
 from numbat.ground.conditions import Conditions
 from numbat.ground.conflicts import Change, Conflicts
 from numbat.ground.expressions import GroundEffect, identify
@@ -204,11 +204,11 @@ class Operators:
             join_pairs(deletes),
             Pairs(changes.operator * radix + changes.condition, changes.form),
         ]
-        lists = [pairs.where((pairs.item != NONE) & self.possible[pairs.owner // radix]) for pairs in lists]
+        lists = [pairs.where(pairs.item != NONE) for pairs in lists]
         lists[:2] = [pairs.where(self.conditions.varies[pairs.item]) for pairs in lists[:2]]
-        codes = distinct(np.concatenate([distinct(pairs.owner) for pairs in lists]))
+        lists = [pairs.where(self.possible[pairs.owner // radix]) for pairs in lists]
+        codes, owners = ranked([pairs.owner for pairs in lists], self.size * radix)
         self.block_operator, self.block_condition = codes // radix, codes % radix
-        owners = [np.searchsorted(codes, pairs.owner) for pairs in lists]
         self.adds = Pairs(owners[0], lists[0].item).sorted()
         self.deletes = Pairs(owners[1], lists[1].item).sorted()
         self.numeric = Pairs(owners[2], lists[2].item)
@@ -222,9 +222,8 @@ class Operators:
     def _simplify_facts(self) -> None:
         """Deletes happen before adds; what the precondition already guarantees need not be brought about."""
         logical = self.precondition.where(self.precondition.item < self.pools.first)
-        required_truth = logical.where(logical.item % 2 == 0)
-        required_falsity = logical.where(logical.item % 2 == 1)
-        required_truth.item, required_falsity.item = required_truth.item // 2, required_falsity.item // 2
+        facts, is_false = Pairs(logical.owner, logical.item // 2), logical.item % 2 == 1
+        required_truth, required_falsity = facts.where(~is_false), facts.where(is_false)
         always_added = self.of_operator(self.adds.where(self.block_condition[self.adds.owner] == 0))
         void = self.deletes.isin(self.adds)
         owned = self.of_operator(self.deletes)

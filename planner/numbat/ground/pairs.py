@@ -1,4 +1,7 @@
-"""Two columns of equal length: long lists of (owner, item), so that joining and dropping are sorts and masks."""
+"""Two columns of equal length: long lists of (owner, item), so that joining and dropping are sorts and masks.
+
+Cost         linear (core/grounding/columns)
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numbat.ground.columns import Index, Mask, contained, distinct
+from numbat import _core
+from numbat.ground.columns import Index, Mask
 
 NONE = -1
 EMPTY: Index = np.zeros(0, dtype=np.int64)
@@ -23,28 +27,22 @@ class Pairs:
         return len(self.owner)
 
     def where(self, mask: Mask) -> Pairs:
-        return Pairs(self.owner[mask], self.item[mask])
+        return self if mask.all() else Pairs(self.owner[mask], self.item[mask])
 
     def sorted(self) -> Pairs:
         """Ascending, each pair once."""
-        radix = self.radix()
-        codes = self.codes(radix)
-        ordered = distinct(codes)
-        return self if ordered is codes else decode(ordered, radix)
+        owner, item = self.owner, self.item
+        ascends = (owner[1:] > owner[:-1]) | ((owner[1:] == owner[:-1]) & (item[1:] > item[:-1]))
+        return self if ascends.all() else Pairs(*_core.sorted_pairs(*self._contiguous()))
 
-    def radix(self) -> int:
-        return int(self.item.max()) + 1 if len(self.item) else 1
+    def isin(self, other: Pairs) -> Mask:
+        return _core.pairs_contained(*self._contiguous(), *other._contiguous()).view(np.bool_)
 
     def codes(self, radix: int) -> Index:
         return self.owner * radix + self.item
 
-    def isin(self, other: Pairs) -> Mask:
-        radix = max(self.radix(), other.radix())
-        return contained(self.codes(radix), other.codes(radix))
-
-
-def decode(codes: Index, radix: int) -> Pairs:
-    return Pairs(codes // radix, codes % radix)
+    def _contiguous(self) -> tuple[Index, Index]:
+        return np.ascontiguousarray(self.owner), np.ascontiguousarray(self.item)
 
 
 def join_pairs(parts: list[tuple[Index, Index]]) -> Pairs:

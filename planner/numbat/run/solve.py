@@ -18,6 +18,7 @@ from pathlib import Path
 from numbat.engines import table
 from numbat.engines.problem import Problem
 from numbat.errors import ConfigurationError, ExitCode
+from numbat.ground import freed_memory_kept
 from numbat.portfolio.memory import MemoryLimit
 from numbat.portfolio.record import Record
 from numbat.portfolio.runner import Resources, Runner, Snapshot
@@ -127,7 +128,7 @@ def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) 
         plan_file = PlanFile(request.plan, lambda: bool(interruption.reason))
         plan_file.check(request.domain, request.problem)
         try:
-            with interruption.immediate(), data_limit(request.memory):
+            with interruption.immediate(), data_limit(request.memory), freed_memory_kept():
                 front = prepare(request.domain, request.problem, request.memory)
                 problem = _problem(front, request)
         except (Interrupted, MemoryError) as error:

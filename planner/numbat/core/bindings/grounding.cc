@@ -1,3 +1,4 @@
+#include "../grounding/columns.h"
 #include "../grounding/reachability.h"
 #include "bindings.h"
 #include "fields.h"
@@ -73,10 +74,31 @@ nb::object reachable(int objects, std::vector<std::vector<int32_t>> domains, con
     }
 }
 
+using Longs = Array<int64_t>;
+
+Column column(const Longs &array) { return {array.data(), array.size()}; }
+
+nb::tuple sorted(const Longs &owner, const Longs &item) {
+    PairColumns pairs = sorted_pairs(column(owner), column(item));
+    return nb::make_tuple(to_numpy(std::move(pairs.owner)), to_numpy(std::move(pairs.item)));
+}
+
+nb::object contained(const Longs &owner, const Longs &item, const Longs &other_owner, const Longs &other_item) {
+    return to_numpy(pairs_contained(column(owner), column(item), column(other_owner), column(other_item)));
+}
+
+nb::object first_of_equals(const Longs &sizes, const Longs &items) {
+    return to_numpy(first_of_equal_rows(column(sizes), column(items)));
+}
+
 }  // namespace
 
 void bind_grounding(nb::module_ &m) {
     m.def("reachable", &reachable, "objects"_a, "domains"_a, "relations"_a, "rules"_a, "most"_a);
+    m.def("sorted_pairs", &sorted, "owner"_a.noconvert(), "item"_a.noconvert());
+    m.def("pairs_contained", &contained, "owner"_a.noconvert(), "item"_a.noconvert(), "other_owner"_a.noconvert(),
+          "other_item"_a.noconvert());
+    m.def("first_of_equal_rows", &first_of_equals, "sizes"_a.noconvert(), "items"_a.noconvert());
 }
 
 }  // namespace numbat
