@@ -133,6 +133,13 @@ class Variation(TypedDict):
     kept: bool  # one run that goes on; else runs are thrown away when they make no progress
     share: int  # of the evaluations, in proportion to the others
 
+class Swap(TypedDict):
+    """Two interchangeable objects: what is exchanged, as pairs in a row (a0, b0, a1, b1, ...), a < b, sorted by a."""
+
+    facts: Ints
+    variables: Ints
+    operators: Ints
+
 class SearchOptions(TypedDict):
     """What is asked of a search. A field that is missing, or that the core does not know, is an error."""
 
@@ -146,6 +153,7 @@ class SearchOptions(TypedDict):
     integer_bound: int  # the same in integer costs, for algorithms that go by them; 0: none
     bounds: NDArray[np.int64] | None  # shared with other processes, see BOUNDS_* below; for the same algorithms
     cost_elsewhere: int  # what those bounds contain beside the costs of this task
+    swaps: list[Swap]  # for the same algorithms, which then search one state of each orbit
     board: Doubles | None  # shared with other processes, see BOARD_* below
 
 class Result:

@@ -14,7 +14,7 @@ from typing import NamedTuple, NoReturn
 from numbat import __version__
 from numbat.errors import ConfigurationError
 from numbat.quantities import seconds, shortened, size, whole
-from numbat.search.options import HEURISTIC_COSTS, PATIENCE, TIES, VARIANTS
+from numbat.search.options import HEURISTIC_COSTS, PATIENCE, PRUNINGS, TIES, VARIANTS
 from numbat.search.registry import DEFAULT, OPTIMAL
 
 
@@ -122,6 +122,13 @@ def _commands() -> argparse.ArgumentParser:
     return parser
 
 
+def _prunings(text: str) -> tuple[str, ...]:
+    names = () if text == "none" else tuple(text.split(","))
+    if not set(names) <= set(PRUNINGS):
+        raise argparse.ArgumentTypeError(f"expected none or some of {', '.join(PRUNINGS)}, got '{shortened(text)}'")
+    return names
+
+
 def _add_task(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("domain", type=Path, metavar="DOMAIN", help="PDDL domain file; - is standard input")
     parser.add_argument("problem", type=Path, metavar="PROBLEM", help="PDDL problem file; likewise")
@@ -139,6 +146,8 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--memory", type=size, default=DEFAULT_MEMORY, help="of all processes, in bytes, K, M, G or T; default 8G")
     add("--anytime", action="store_true", help="go on after the first plan until the time is over, for better ones")
     add("--optimal", action="store_true", help="a cheapest plan, written only if it is proved that none is cheaper")
+    pruning = f"what A(...) prunes by, some of {', '.join(PRUNINGS)}, separated by commas, or none; default all"
+    add("--pruning", type=_prunings, default=PRUNINGS, metavar="NAMES", help=pruning)
     add("--schedule", choices=SCHEDULES, default=SCHEDULES[0], help="how the members of a portfolio take turns")
     cores = "run N members at once; they may use N times the CPU time"
     add("--cores", type=whole(1), default=1, metavar="N", help=cores)

@@ -158,7 +158,9 @@ def _request(options: argparse.Namespace) -> Request:
         problem=options.problem,
         plan=options.plan,
         search=options.search or (OPTIMAL if optimal else DEFAULT),
-        options=SearchOptions(options.ties, options.seed, options.heuristic_cost, options.variant, patience),
+        options=SearchOptions(
+            options.ties, options.seed, options.heuristic_cost, options.variant, patience, options.pruning
+        ),
         time=options.time or track.time,
         memory=options.memory,
         schedule=options.schedule,

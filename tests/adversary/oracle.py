@@ -173,6 +173,10 @@ class Model:
         except Undefined:
             return None
 
+    @property
+    def has_metric(self) -> bool:
+        return self._metric is not None
+
     def named_values(self, state: State) -> dict[Fact, Exact | None]:
         """The values of all fluents that the task mentions."""
         return {fluent: state.values[number] for fluent, number in self._numbers.items()}

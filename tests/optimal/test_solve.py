@@ -28,8 +28,8 @@ OPTIMAL_COST = 24  # three parcels picked and dropped, six drives
 
 def optimal(task: tuple[str, str], folder: Path, search: str = OPTIMAL, **more: object) -> Report:
     domain, problem = small_tasks.write(task, folder)
-    options = {"time": 20.0, "memory": 1 << 30, "optimal": True, **more}
-    return solve(Request(domain, problem, folder / "plan", search, SearchOptions(), **options), Callbacks(print))  # type: ignore[arg-type]
+    settings = {"options": SearchOptions(), "time": 60.0, "memory": 1 << 30, "optimal": True, **more}
+    return solve(Request(domain, problem, folder / "plan", search, **settings), Callbacks(print))  # type: ignore[arg-type]
 
 
 def counters(goal: str) -> tuple[str, str]:
@@ -84,8 +84,14 @@ def test_without_a_proof_there_is_no_plan_file(tmp_path: Path) -> None:
 
 
 def test_out_of_memory_carries_the_bounds(tmp_path: Path) -> None:
-    memory = 2 * resident(os.getpid()) + (100 << 20)  # the member is born as large as this process
-    report = optimal(counters("(>= (+ (v a) (+ (v b) (+ (v c) (v d)))) 900)"), tmp_path, "A(blind)", memory=memory)
+    memory = 2 * resident(os.getpid()) + (60 << 20)  # the member is born as large as this process
+    report = optimal(
+        counters("(>= (+ (v a) (+ (v b) (+ (v c) (v d)))) 900)"),
+        tmp_path,
+        "A(blind)",
+        memory=memory,
+        options=SearchOptions(pruning=()),
+    )
     assert report.exit_code is ExitCode.SEARCH_OUT_OF_MEMORY
     assert report.knowledge is not None and report.knowledge.lower > 1
     statistics = report.members[0].statistics

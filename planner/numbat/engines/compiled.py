@@ -49,7 +49,13 @@ class CompiledSearch:
             return self._better(problem, limits, board)
         if len(problem.parts) > 1:
             return self._part_by_part(problem, limits, board)
-        return self._outcome(problem, self._run(problem.compiled, limits, board))
+        swaps = problem.swaps if self._reduces else ()
+        return self._outcome(problem, self._run(problem.compiled, replace(limits, swaps=swaps), board))
+
+    @property
+    def _reduces(self) -> bool:
+        """Does it search one state of each orbit?"""
+        return self.search.algorithm in proving_algorithms() and "symmetries" in self.options.pruning
 
     def _run(self, task: _core.Task, limits: Limits, board: Board) -> SearchResult:
         return run(task, self.search, self.options, limits, board.slots)
@@ -69,8 +75,9 @@ class CompiledSearch:
         plan: list[int] = []
         statistics: dict[str, float] = {}
         proved = True
-        for part, task in zip(problem.parts, problem.compiled_parts, strict=True):
-            left = replace(limits, time=limits.time - (time.process_time() - begin))
+        all_swaps = problem.swaps_of_parts if self._reduces else ((),) * len(problem.parts)
+        for part, task, swaps in zip(problem.parts, problem.compiled_parts, all_swaps, strict=True):
+            left = replace(limits, time=limits.time - (time.process_time() - begin), swaps=swaps)
             result = self._run(task, left, board)
             statistics = _added(statistics, result.statistics)
             if result.status != core.SOLVED:

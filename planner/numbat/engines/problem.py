@@ -11,10 +11,12 @@ from functools import cached_property
 from numbat import _core
 from numbat.analyse.components import split
 from numbat.analyse.cost_goal import with_cost_goal
+from numbat.analyse.symmetries import SECONDS, interchangeable
 from numbat.search.run import core_task
 from numbat.task.grounded import GroundedTask
 from numbat.task.lifted import LiftedTask
 from numbat.task.reformulation import Reformulation
+from numbat.task.symmetry import Swap
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,15 @@ class Problem:
     @cached_property
     def compiled_parts(self) -> tuple[_core.Task, ...]:
         return tuple(self.compiled if part.task is self.grounded else core_task(part.task) for part in self.parts)
+
+    @cached_property
+    def swaps(self) -> tuple[Swap, ...]:
+        """Interchangeable objects of the grounded task."""
+        return interchangeable(self.grounded)
+
+    @cached_property
+    def swaps_of_parts(self) -> tuple[tuple[Swap, ...], ...]:
+        return tuple(interchangeable(part.task, SECONDS / len(self.parts)) for part in self.parts)
 
     @cached_property
     def cost_goal(self) -> GroundedTask:

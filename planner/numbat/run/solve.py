@@ -159,6 +159,8 @@ def _problem(front: FrontEnd, request: Request) -> Problem:
         separable=not request.whole,
     )
     _ = problem.compiled, problem.compiled_parts
+    if request.optimal and "symmetries" in request.options.pruning:
+        _ = problem.swaps_of_parts if len(problem.parts) > 1 else problem.swaps
     if request.anytime and problem.costs_can_fall:
         _ = problem.cost_goal
     return problem

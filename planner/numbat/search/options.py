@@ -8,6 +8,7 @@ TIES = ("heap", "fifo", "lifo")
 HEURISTIC_COSTS = ("unit", "metric")
 VARIANTS = ("tuned", "compat")
 PATIENCE = 2000
+PRUNINGS = ("symmetries",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class SearchOptions:
     seed             0: operators in the order of the task; else successors come in a seeded random order
     patience         evaluations without progress until the search's variations share the time; 0: never
     heuristic_cost   what an action costs inside heuristics
+    pruning          what A(...) leaves out without changing what a cheapest plan costs
     variant          compat: repetitions and linear effects as in the paper's own code
     """
 
@@ -26,3 +28,4 @@ class SearchOptions:
     heuristic_cost: str = HEURISTIC_COSTS[0]
     variant: str = VARIANTS[0]
     patience: int = PATIENCE
+    pruning: tuple[str, ...] = PRUNINGS

@@ -19,6 +19,7 @@ from numbat.search.options import SearchOptions
 from numbat.search.outcome import SearchResult
 from numbat.search.variations import variations
 from numbat.task.grounded import Doubles, GroundedTask
+from numbat.task.symmetry import Swap
 
 # What is for people, and what only Python asks about; everything else goes to the core under its own name.
 _NAMES = ("operator_names", "fact_names", "variable_names")
@@ -42,6 +43,7 @@ class Limits:
 
     integer_bound   that cost for A(...), in the task's integer costs (numbat.search.costs); 0: none
     bounds          what all searches for a cheapest plan know of its cost, shared by them
+    swaps           interchangeable objects, for A(...), which then searches one state of each orbit
     cost_elsewhere  how much of those bounds is not for this task: the cost of other parts of the whole
     """
 
@@ -51,6 +53,7 @@ class Limits:
     integer_bound: int = 0
     bounds: Bounds | None = None
     cost_elsewhere: int = 0
+    swaps: tuple[Swap, ...] = ()
 
 
 def core_options(
@@ -78,6 +81,7 @@ def core_options(
         "integer_bound": limits.integer_bound,
         "bounds": limits.bounds.row if limits.bounds else None,
         "cost_elsewhere": limits.cost_elsewhere,
+        "swaps": [{"facts": s.facts, "variables": s.variables, "operators": s.operators} for s in limits.swaps],
         "board": board,
     }
 

@@ -53,6 +53,18 @@ Variation variation(Fields &fields) {
     return variation;
 }
 
+Swap::Pairs pairs(const Ints &flat) {
+    if (flat.size() % 2) throw std::invalid_argument("swap: pairs are two numbers each");
+    Swap::Pairs list;
+    for (size_t i = 0; i < flat.size(); i += 2) list.emplace_back(flat.data()[i], flat.data()[i + 1]);
+    return list;
+}
+
+Swap swap_of(Fields &fields) {
+    return {pairs(fields.get<Ints>("facts")), pairs(fields.get<Ints>("variables")),
+            pairs(fields.get<Ints>("operators"))};
+}
+
 SearchOptions search_options(Fields &fields) {
     SearchOptions options;
     options.variations = fields.list("variations", "variation", variation);
@@ -63,6 +75,7 @@ SearchOptions search_options(Fields &fields) {
     options.heuristic.compat = fields.get<bool>("compat");
     options.bound = fields.get<double>("bound");
     options.integer_bound = fields.get<int64_t>("integer_bound");
+    options.swaps = fields.list("swaps", "swap", swap_of);
     options.cost_elsewhere = fields.get<int64_t>("cost_elsewhere");
     if (const auto bounds = fields.get_unless_none<Shared<int64_t>>("bounds")) {
         if (bounds->size() != BOUNDS_SIZE) throw std::invalid_argument("bounds are two numbers");

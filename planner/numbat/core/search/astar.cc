@@ -44,6 +44,7 @@ private:
     const std::unique_ptr<Heuristic> heuristic_;
     const Cost own_bound_;         // only plans cheaper than this
     const SharedBounds shared_;    // likewise
+    const Symmetries symmetries_;
     bool cut_off_ = false;         // something was left out because of a bound
     Cost least_lost_ = UNLIMITED;  // f of what was left out
     GrowingArray<Cost> g_;
@@ -75,7 +76,9 @@ AStar::AStar(SearchContext &context, const RunOptions &options)
       oldest_first_(options.order.ties == TieBreaking::fifo),
       heuristic_(context.factory.make(options.queues[0].heuristic)),
       own_bound_(context.options.integer_bound ? context.options.integer_bound : UNLIMITED),
-      shared_(context.options.bounds, context.options.cost_elsewhere) {
+      shared_(context.options.bounds, context.options.cost_elsewhere),
+      symmetries_(context.task, context.saturation, context.options.swaps) {
+    if (!symmetries_.empty()) space_.reduce_by(symmetries_);
     if (context.task.integer_costs.empty() && !context.task.operators.empty())
         throw std::invalid_argument("A(...) needs integer operator costs");
 }
@@ -199,6 +202,7 @@ void AStar::step() {
     if (context_.task.is_goal(space_.current())) {
         context_.result.cost = g_[id];
         finish_with_plan_to(id);
+        context_.result.plan = symmetries_.restored(context_.result.plan);
         return;
     }
     expand(id);

@@ -3,6 +3,7 @@
 
 #include "../heuristics/heuristic.h"
 #include "open_list.h"
+#include "pruning/symmetries.h"
 
 #include <limits>
 #include <string>
@@ -50,6 +51,7 @@ struct SearchOptions {
     int64_t integer_bound = 0;  // the same for algorithms that go by the task's integer costs; 0: none
     int64_t *bounds = nullptr;  // see bounds.h, for the same algorithms
     int64_t cost_elsewhere = 0;  // what those bounds contain beside the costs of this task
+    std::vector<Swap> swaps;  // of interchangeable objects, see pruning/symmetries.h; likewise
     double *board = nullptr;  // see limits.h
 };
 

@@ -63,6 +63,7 @@ SearchSpace::Application SearchSpace::apply(int op) {
         return overflow ? Application::overflow : Application::impossible;
     }
     context_.saturation.apply(reached_);
+    if (symmetries_) symmetries_->canonicalise(reached_);
     return Application::done;
 }
 
@@ -73,6 +74,7 @@ void SearchSpace::redirect(StateId id, StateId parent, int op) {
 
 std::optional<StateId> SearchSpace::start() {
     reached_ = context_.task.initial;
+    if (symmetries_) symmetries_->canonicalise(reached_);
     return meet(NO_STATE, 0, 0);
 }
 

@@ -64,6 +64,8 @@ public:
     Application apply(int op);
     StateRegistry::Insertion enter(StateId parent, int op) { return insert(parent, encode(op, 1)); }
     void redirect(StateId id, StateId parent, int op);
+    /* From now on `start` and `apply` lead to representatives of states. */
+    void reduce_by(const Symmetries &symmetries) { symmetries_ = &symmetries; }
 
     std::vector<int32_t> plan_to(StateId goal) const;
 
@@ -83,6 +85,7 @@ private:
     GrowingArray<StateId> parents_;
     GrowingArray<uint32_t> steps_;
     GrowingArray<double> costs_;  // only with a bound
+    const Symmetries *symmetries_ = nullptr;
     const int operator_bits_;
     bool lost_states_ = false;
     bool full_ = false;  // there was a state for which there is no room in the registry

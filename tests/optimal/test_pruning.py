@@ -1,0 +1,159 @@
+"""Pruning keeps the optimal cost: tasks over interchangeable objects, each pruning alone and all together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from numbat import _core
+from numbat.analyse.symmetries import interchangeable
+from numbat.search.options import SearchOptions
+from numbat.search.registry import configuration, heuristics
+from numbat.search.run import Limits, core_options
+from numbat.task.grounded import GroundedTask
+from tests.core.bridge import core_task
+from tests.oracles.builder import Description, Op, When
+from tests.oracles.optimal import optimal_cost, true_costs
+from tests.oracles.states import Model
+
+ADMISSIBLE = [entry["name"] for entry in heuristics() if entry["admissible"]]
+OBJECTS = "abc"
+LARGEST = 3  # value of a variable
+
+
+def random_task(seed: int) -> GroundedTask:
+    """Every action for all objects; the goal and the beginning may tell objects apart."""
+    random = Random(seed)
+    objects = OBJECTS[: random.choice([2, 3, 3])]
+    ops = []
+    for number in range(random.randint(2, 4)):
+        binary = random.random() < 0.3
+        conditions = [_condition(random, binary) for _ in range(random.randint(0, 2))]
+        effects = list(dict.fromkeys(_effect(random, binary) for _ in range(random.randint(1, 2))))
+        effects = list({effect.split()[-1 if "=" not in effect else 0]: effect for effect in effects}.values())
+        when = [When([_condition(random, binary)], [_effect(random, binary)])] if random.random() < 0.2 else []
+        cost = random.choice([0, 1, 1, 2, 3])
+        for row in permutations(objects, 2) if binary else ((name, "") for name in objects):
+            named = [_named(text, *row) for text in conditions + _limits([*effects, *(w.effects[0] for w in when)])]
+            whens = [When([_named(w.conditions[0], *row)], [_named(w.effects[0], *row)]) for w in when]  # type: ignore[arg-type]
+            ops.append(Op(f"o{number}{''.join(row)}", named, [*(_named(e, *row) for e in effects), *whens], cost))
+    wanted = objects if random.random() < 0.6 else objects[:-1]
+    goal_atoms = [_condition(random, False) for _ in range(random.randint(1, 2))]
+    goal = list(dict.fromkeys(_named(atom, name, "") for name in wanted for atom in goal_atoms))
+    facts = {f"{p}_{name}": random.random() < 0.2 for p in "pq" for name in objects} | {"g": False}
+    return _as_pddl(
+        Description(facts, {f"v_{name}": random.randint(0, 1) for name in objects} | {"w": 1}, ops, goal).task()
+    )
+
+
+def _condition(random: Random, binary: bool) -> str:
+    name = random.choice("xy" if binary else "x")
+    return random.choice([f"p_{name}", f"not q_{name}", f"q_{name}", f"v_{name} >= 2", f"v_{name} <= 1", "g", "w >= 1"])
+
+
+def _effect(random: Random, binary: bool) -> str:
+    name = random.choice("xy" if binary else "x")
+    simple = [f"p_{name}", f"not p_{name}", f"q_{name}", f"v_{name} += 1", f"v_{name} -= 1", f"v_{name} := 2"]
+    return random.choice([*simple, "g", "w += 1", "w -= 1", f"v_{name} += 2"])
+
+
+def _limits(effects: list[str]) -> list[str]:
+    """Keep numbers small, for ever."""
+    names = [effect.split()[0] for effect in effects if "=" in effect]
+    return [limit for name in names for limit in (f"{name} <= {LARGEST}", f"{name} >= -1")]
+
+
+def _named(text: str, x: str, y: str) -> str:
+    return text.replace("_x", f"_{x}").replace("_y", f"_{y}")
+
+
+def _as_pddl(task: GroundedTask) -> GroundedTask:
+    facts, variables = (
+        tuple(f"({name.replace('_', ' ')})" for name in names) for names in (task.fact_names, task.variable_names)
+    )
+    return replace(task, fact_names=facts, variable_names=variables)
+
+
+def search(task: GroundedTask, heuristic: str, *pruning: str) -> _core.Result:
+    swaps = interchangeable(task) if "symmetries" in pruning else ()
+    options = SearchOptions(pruning=pruning)
+    wanted = configuration(f"A({heuristic})").members[0]
+    return _core.search(core_task(task), core_options(wanted, options, Limits(20.0, 1 << 28, swaps=swaps)))
+
+
+def assert_optimal(task: GroundedTask, expected: int | None, result: _core.Result) -> None:
+    if expected is None:
+        assert result.status == "exhausted-complete"
+        return
+    assert (result.status, result.cost, result.lower_bound) == ("solved", expected, expected)
+    model = Model(task)
+    costs, last = true_costs(model), model.replay(result.plan)
+    assert costs is not None and last is not None and model.is_goal(last)
+    assert sum(costs[operator] for operator in result.plan) == expected
+
+
+def check(seed: int, *, exhaustively: bool) -> bool:
+    """Were there interchangeable objects?"""
+    task = random_task(seed)
+    plain = search(task, "blind")
+    expected = plain.cost
+    if exhaustively:
+        model = Model(task)
+        costs = true_costs(model)
+        assert costs is not None
+        expected = optimal_cost(model, costs, model.initial, 100_000)
+    assert_optimal(task, expected, plain)
+    for heuristic in ADMISSIBLE:
+        assert_optimal(task, expected, search(task, heuristic, "symmetries"))
+    return bool(interchangeable(task))
+
+
+def test_optimal_costs_by_exhaustive_search() -> None:
+    found = [check(seed, exhaustively=True) for seed in range(40)]
+    assert sum(found) > 20
+
+
+def test_optimal_costs() -> None:
+    found = [check(seed, exhaustively=False) for seed in range(100, 400)]
+    assert sum(found) > 150
+
+
+@pytest.mark.slow
+def test_optimal_costs_of_many_more() -> None:
+    assert sum(check(seed, exhaustively=seed % 4 == 0) for seed in range(1000, 4000)) > 1500
+
+
+# --- symmetries ---
+
+
+def counters(goal: list[str], **start: int) -> GroundedTask:
+    variables = {f"v_{name}": start.get(name, 0) for name in "abcd"}
+    return _as_pddl(
+        Description({}, variables, [Op(f"up{n}", [f"v_{n} <= 9"], [f"v_{n} += 1"]) for n in "abcd"], goal).task()
+    )
+
+
+def test_orbits_of_counters() -> None:
+    task = counters(["v_a >= 5", "v_b >= 5", "v_c >= 5", "v_d >= 5"])
+    assert len(interchangeable(task)) == 6
+    plain, reduced = search(task, "blind"), search(task, "blind", "symmetries")
+    assert reduced.cost == plain.cost == 20
+    assert 10 * reduced.statistics["evaluated"] < plain.statistics["evaluated"]
+
+
+def test_the_beginning_need_not_be_symmetric() -> None:
+    task = counters(["v_a >= 5", "v_b >= 5", "v_c >= 5"], a=3, b=1)
+    assert len(interchangeable(task)) == 3
+    assert_optimal(task, 11, search(task, "hlmcut", "symmetries"))
+
+
+def test_goals_tell_objects_apart() -> None:
+    assert len(interchangeable(counters(["v_a >= 5", "v_b >= 4"]))) == 1
+
+
+def test_costs_tell_objects_apart() -> None:
+    ops = [Op("a", [], ["p_a"], 1), Op("b", [], ["p_b"], 2)]
+    assert not interchangeable(_as_pddl(Description({"p_a": False, "p_b": False}, {}, ops, ["p_a", "p_b"]).task()))
