@@ -10,7 +10,7 @@ import pytest
 
 from numbat import _core
 from numbat.analyse.symmetries import interchangeable
-from numbat.search.options import SearchOptions
+from numbat.search.options import PRUNINGS, SearchOptions
 from numbat.search.registry import configuration, heuristics
 from numbat.search.run import Limits, core_options
 from numbat.task.grounded import GroundedTask
@@ -107,7 +107,9 @@ def check(seed: int, *, exhaustively: bool) -> bool:
         expected = optimal_cost(model, costs, model.initial, 100_000)
     assert_optimal(task, expected, plain)
     for heuristic in ADMISSIBLE:
-        assert_optimal(task, expected, search(task, heuristic, "symmetries"))
+        assert_optimal(task, expected, search(task, heuristic, *PRUNINGS))
+    for pruning in PRUNINGS:
+        assert_optimal(task, expected, search(task, "blind", pruning))
     return bool(interchangeable(task))
 
 
@@ -157,3 +159,34 @@ def test_goals_tell_objects_apart() -> None:
 def test_costs_tell_objects_apart() -> None:
     ops = [Op("a", [], ["p_a"], 1), Op("b", [], ["p_b"], 2)]
     assert not interchangeable(_as_pddl(Description({"p_a": False, "p_b": False}, {}, ops, ["p_a", "p_b"]).task()))
+
+
+# --- stubborn sets ---
+
+
+def test_one_order_of_independent_steps() -> None:
+    """Different costs, so that no two counters are interchangeable: 6^4 states, or a path."""
+    ops = [Op(f"up{n}", [], [f"v_{n} += 1"], cost) for cost, n in enumerate("abcd", start=1)]
+    goal = [f"v_{n} >= 5" for n in "abcd"]
+    task = Description({}, {f"v_{n}": 0 for n in "abcd"}, ops, goal).task()
+    plain, pruned = search(task, "blind"), search(task, "blind", "stubborn")
+    assert plain.cost == pruned.cost == 50
+    assert plain.statistics["expanded"] > 1000 and pruned.statistics["expanded"] < 30
+
+
+@pytest.mark.parametrize(
+    "ops",
+    [
+        # in the order of its number, each operator alone would be a wrong choice
+        [Op("a", ["not p"], ["q"]), Op("b", [], ["p"])],
+        [Op("a", [], ["x := 1", "p"]), Op("b", [], ["x += 2", "q"])],
+        [Op("a", ["x <= 0"], ["p"]), Op("b", [], ["x += 1", "q"])],
+        [Op("a", [], ["x += y", "p"]), Op("b", [], ["y += 3", "q"])],
+        [Op("a", [], ["p", When(["y >= 3"], ["x += 9"])]), Op("b", [], ["y += 3", "q"])],
+    ],
+)
+def test_steps_that_disturb_each_other_are_tried_in_both_orders(ops: list[Op]) -> None:
+    for goal in (["p", "q"], ["p", "q", "x >= 3"], ["p", "q", "x <= 1"]):
+        task = Description({"p": False, "q": False}, {"x": 0, "y": 0}, ops, goal).task()
+        plain, pruned = search(task, "blind"), search(task, "blind", "stubborn")
+        assert (plain.status, plain.cost) == (pruned.status, pruned.cost)

@@ -1,6 +1,7 @@
 #include "astar.h"
 
 #include "bounds.h"
+#include "pruning/stubborn.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,7 @@ private:
     const Cost own_bound_;         // only plans cheaper than this
     const SharedBounds shared_;    // likewise
     const Symmetries symmetries_;
+    std::optional<StubbornSets> stubborn_;
     bool cut_off_ = false;         // something was left out because of a bound
     Cost least_lost_ = UNLIMITED;  // f of what was left out
     GrowingArray<Cost> g_;
@@ -79,6 +81,7 @@ AStar::AStar(SearchContext &context, const RunOptions &options)
       shared_(context.options.bounds, context.options.cost_elsewhere),
       symmetries_(context.task, context.saturation, context.options.swaps) {
     if (!symmetries_.empty()) space_.reduce_by(symmetries_);
+    if (context.options.stubborn) stubborn_.emplace(context.task);
     if (context.task.integer_costs.empty() && !context.task.operators.empty())
         throw std::invalid_argument("A(...) needs integer operator costs");
 }
@@ -160,6 +163,7 @@ void AStar::reach(StateId parent, int op) {
 void AStar::expand(StateId id) {
     ++context_.result.expanded;
     space_.applicable(operators_);
+    if (stubborn_) stubborn_->prune(space_.current(), operators_);
     for (int op : operators_) {
         reach(id, op);
         if (ended()) {

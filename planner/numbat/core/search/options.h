@@ -52,6 +52,7 @@ struct SearchOptions {
     int64_t *bounds = nullptr;  // see bounds.h, for the same algorithms
     int64_t cost_elsewhere = 0;  // what those bounds contain beside the costs of this task
     std::vector<Swap> swaps;  // of interchangeable objects, see pruning/symmetries.h; likewise
+    bool stubborn = false;  // likewise: see pruning/stubborn.h
     double *board = nullptr;  // see limits.h
 };
 
