@@ -12,7 +12,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from numbat.api import PlanningError, Plans, Solution, Status, inspect, plans, solve, solve_async, validate, why
+    from numbat.api import (
+        PlanningError,
+        Plans,
+        Solution,
+        Status,
+        improve,
+        improvements,
+        inspect,
+        plans,
+        solve,
+        solve_async,
+        validate,
+        why,
+    )
     from numbat.task.plan import Plan, Step
     from numbat_validate import Verdict
 
@@ -25,6 +38,8 @@ __all__ = [
     "Status",
     "Step",
     "Verdict",
+    "improve",
+    "improvements",
     "inspect",
     "plans",
     "solve",

@@ -9,6 +9,8 @@
     for plan in plans("domain.pddl", "problem.pddl", timeout=60):
         print(plan.cost)
 
+    better = improve("domain.pddl", "problem.pddl", solution.plan, timeout=60)
+
 A domain or problem is a path, or its text: a str that begins with a parenthesis or a comment, or has several lines.
 The planner runs as a process of its own (child), so that the limits, signals and memory of the caller stay the
 caller's, and may be called from several threads, from a notebook, and inside a running event loop (solve_async).
@@ -27,7 +29,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numbat.arguments import parse_solve
+from numbat.arguments import parse_improve, parse_solve
 from numbat.child import Child, ChildFailed
 from numbat.errors import ConfigurationError, ExitCode, PlannerError, Span
 from numbat.task.plan import Plan, Step
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from numbat.run.inspection import Inspection
 
 Text = str | Path
+PlanText = str | Path | Plan | Sequence[str]
 
 
 class PlanningError(PlannerError):
@@ -177,6 +180,42 @@ def plans(
     return Plans(_Call(domain, problem, words, timeout))
 
 
+def improve(
+    domain: Text,
+    problem: Text,
+    plan: PlanText,
+    *,
+    timeout: float | None = None,
+    time: float | None = None,
+    memory: str | int | None = None,
+    search: str | None = None,
+    options: Sequence[str] = (),
+) -> Solution:
+    """Make a plan, a file or a sequence of steps, better: the best one that is found in the time, see `solve`.
+
+    A plan that the referee refuses raises PlanningError.
+    """
+    words = _words(options, "improve", time=time or timeout, memory=memory, search=search)
+    with _Call(domain, problem, words, timeout, plan) as call:
+        return call.solution()
+
+
+def improvements(
+    domain: Text,
+    problem: Text,
+    plan: PlanText,
+    *,
+    timeout: float | None = None,
+    time: float | None = None,
+    memory: str | int | None = None,
+    search: str | None = None,
+    options: Sequence[str] = (),
+) -> Plans:
+    """The plan itself, then every plan that is better than those before it, as soon as it is found; see `improve`."""
+    words = _words(options, "improve", time=time or timeout, memory=memory, search=search)
+    return Plans(_Call(domain, problem, words, timeout, plan))
+
+
 async def solve_async(domain: Text, problem: Text, **options: Any) -> Solution:
     """As `solve`, without blocking the event loop; cancelling it ends the planner."""
     import asyncio
@@ -213,8 +252,8 @@ def inspect(domain: Text, problem: Text) -> Inspection:
 # --- the call ---------------------------------------------------------------------------------------------------------
 
 
-def _words(options: Sequence[str], **values: object) -> list[str]:
-    """Options as the command line takes them, checked by its own parser."""
+def _words(options: Sequence[str], command: str = "solve", **values: object) -> list[str]:
+    """Options as a command of the command line takes them, checked by its own parser."""
     if isinstance(options, str):
         raise PlanningError(ExitCode.DRIVER_INPUT_ERROR, f"options are a sequence of words, not one text: {options!r}")
     words = [str(word) for word in options]
@@ -226,11 +265,13 @@ def _words(options: Sequence[str], **values: object) -> list[str]:
     try:
         if "--" in words:
             raise ConfigurationError("'--' is not an option")
-        if files := parse_solve([*words, "--", "DOMAIN", "PROBLEM"], help_wanted=False).files:
+        parse = parse_solve if command == "solve" else parse_improve
+        places = ["DOMAIN", "PROBLEM", "PLAN"][: 2 if command == "solve" else 3]
+        if files := parse([*words, "--", *places], help_wanted=False).files:
             raise ConfigurationError(f"options name a file, {files[0]!r}; the plan is in what solve returns")
     except ConfigurationError as error:
         raise PlanningError(error.exit_code, str(error)) from error
-    return words
+    return [command, "--stream", "--until-eof", *words]
 
 
 def _is_text(given: Text) -> bool:
@@ -270,16 +311,35 @@ def _planning_errors() -> Iterator[None]:
         raise PlanningError(error.exit_code, error.message, error.span, **details) from error
 
 
+def _plan_file(plan: PlanText, folder: str) -> str:
+    if isinstance(plan, Path) or (isinstance(plan, str) and not _is_text(plan)):
+        return str(plan)
+    place = Path(folder, "plan")
+    place.write_text(plan if isinstance(plan, str) else "".join(f"{step}\n" for step in plan), encoding="utf-8")
+    return str(place)
+
+
 class _Call:
     """One run of the planner, from its files to its answer."""
 
-    def __init__(self, domain: Text, problem: Text, words: Sequence[str], timeout: float | None) -> None:
+    def __init__(
+        self,
+        domain: Text,
+        problem: Text,
+        words: Sequence[str],
+        timeout: float | None,
+        plan: PlanText | None = None,
+    ) -> None:
         self._resources = contextlib.ExitStack()
         files = self._resources.enter_context(_files(domain, problem))
         named = zip(("<domain>", "<problem>"), (domain, problem), files, strict=True)
         # files that only we know, and what the caller calls them
         self._texts = {file: name for name, given, file in named if _is_text(given)}
-        call = ["solve", "--stream", "--until-eof", *words, "--", *files]
+        call = [*words, "--", *files]
+        if plan is not None:
+            folder = self._resources.enter_context(tempfile.TemporaryDirectory(prefix="numbat-"))
+            call.append(_plan_file(plan, folder))
+            self._texts[str(Path(folder, "plan"))] = "<plan>"
         try:
             self._child = self._resources.enter_context(Child("numbat", call, timeout))
         except ChildFailed as error:

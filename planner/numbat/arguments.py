@@ -51,6 +51,14 @@ exit codes (the groups are Fast Downward's):
    36     wrong options or an unusable path       37  not possible on this system"""
 
 
+IMPROVE_CODES = """\
+exit codes:
+   0      nothing better is left to try           2  the time is over
+   1, 3   the memory was used up on the way (1), the time, too (3)
+   31     the plan is not valid, or a file has no meaning
+   others as those of numbat solve"""
+
+
 class _Parser(argparse.ArgumentParser):
     """argparse with our errors: wrong options end like every other wrong input."""
 
@@ -63,6 +71,8 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     parser = _commands()
     if words[:1] == ["solve"]:
         return parse_solve(words[1:])
+    if words[:1] == ["improve"]:
+        return parse_improve(words[1:])
     options = parser.parse_args(words)
     if options.command is None:
         parser.print_help()
@@ -91,6 +101,27 @@ def parse_solve(words: Sequence[str], *, help_wanted: bool = True) -> argparse.N
     return options
 
 
+def parse_improve(words: Sequence[str], *, help_wanted: bool = True) -> argparse.Namespace:
+    """The words after `improve`: three files and options in any order, after `--` only files."""
+    parser = _Parser(
+        prog="numbat improve",
+        usage="%(prog)s [options] DOMAIN PROBLEM PLAN",
+        description="Make a plan better, until the time is over or nothing better is left to try.",
+        epilog=IMPROVE_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=help_wanted,
+    )
+    _add_improve(parser)
+    end = words.index("--") if "--" in words else len(words)
+    options = parser.parse_intermixed_args(words[:end])
+    files = [*options.files, *words[end + 1 :]]
+    if len(files) != 3:
+        parser.error(f"expected three files, DOMAIN PROBLEM PLAN, got {_quoted(files)}")
+    options.command = "improve"
+    options.domain, options.problem, options.given = map(Path, files)
+    return options
+
+
 def _quoted(files: Sequence[str]) -> str:
     return ", ".join(f"'{shortened(file)}'" for file in files) or "none"
 
@@ -100,6 +131,8 @@ def _commands() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"numbat {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("solve", help="find a plan: numbat solve DOMAIN PROBLEM [PLAN]", add_help=False)
+    text = "make a plan better: numbat improve DOMAIN PROBLEM PLAN [-o BETTER]"
+    commands.add_parser("improve", help=text, add_help=False)
     inspect = commands.add_parser("inspect", help="what a task consists of, before and after grounding")
     _add_task(inspect)
     inspect.add_argument("--json", action="store_true", help="as one JSON object")
@@ -132,6 +165,23 @@ def _prunings(text: str) -> tuple[str, ...]:
 def _add_task(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("domain", type=Path, metavar="DOMAIN", help="PDDL domain file; - is standard input")
     parser.add_argument("problem", type=Path, metavar="PROBLEM", help="PDDL problem file; likewise")
+
+
+def _add_improve(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="two PDDL files and a plan file")
+    better = "where the best plan so far is, at any moment; default: standard output, at the end"
+    add("-o", "--output", type=Path, metavar="BETTER", help=better)
+    search = f"the configuration that runs beside the improver; default {DEFAULT}"
+    add("--search", default=DEFAULT, metavar="NAME", help=search)
+    add("--time", type=seconds, default=300.0, metavar="SECONDS", help="CPU and wall time in all; default 300")
+    add("--wall", type=seconds, metavar="SECONDS", help="wall time, if it may differ from the CPU time")
+    add("--memory", type=size, default=DEFAULT_MEMORY, help="of all processes, in bytes, K, M, G or T; default 8G")
+    add("--cores", type=whole(1), default=1, metavar="N", help="run N members at once")
+    add("--seed", type=whole(0), default=0, metavar="N", help="of what is tried first")
+    add("--json", action="store_true", help="statistics and the plan as one JSON object on standard output")
+    add("--stream", action="store_true", help="--json by lines: every better plan when it is found, the rest last")
+    add("--until-eof", action="store_true", help="end as on SIGTERM when standard input, a pipe, is closed")
 
 
 def _add_solve(parser: argparse.ArgumentParser) -> None:

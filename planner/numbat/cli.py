@@ -92,6 +92,8 @@ def _dispatch(words: list[str], origin: Origin) -> int:
         return ExitCode.DRIVER_INPUT_ERROR
     if options.command == "solve":
         return _solve(options, origin)
+    if options.command == "improve":
+        return _improve(options, origin)
     return COMMANDS[options.command](options)
 
 
@@ -127,6 +129,36 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
     _print_report(report, options, max(READING_TIME, (request.wall or request.time) - report.wall))
     if recorder is not None:
         _write_report(recorder, report, options)
+    _say(report.summary)
+    return report.exit_code
+
+
+def _improve(options: argparse.Namespace, origin: Origin) -> int:
+    if options.until_eof:
+        signals.end_with_standard_input()
+    from numbat.run.progress import ProgressLine
+    from numbat.run.solve import Callbacks, Request, solve
+
+    request = Request(
+        domain=options.domain,
+        problem=options.problem,
+        plan=options.output,
+        search=options.search,
+        options=SearchOptions(seed=options.seed),
+        time=options.time,
+        memory=options.memory,
+        cores=options.cores,
+        anytime=True,
+        wall=options.wall,
+        given=options.given,
+    )
+    progress = ProgressLine() if _on_terminal() else None
+    report = solve(request, Callbacks(_say, progress, _print_plan if options.stream else None), origin)
+    signals.settle()
+    if progress:
+        progress.clear()
+    options.plan = options.output
+    _print_report(report, options, max(READING_TIME, (request.wall or request.time) - report.wall))
     _say(report.summary)
     return report.exit_code
 
