@@ -115,6 +115,8 @@ nb::dict result_record(const ImproverResult &result, const Searched &searched) {
     figures["steps_saved_by_elimination"] = result.saved_by_elimination.steps;
     figures["cost_saved_by_windows"] = result.saved_by_windows.cost;
     figures["steps_saved_by_windows"] = result.saved_by_windows.steps;
+    figures["cost_saved_by_neighbourhood"] = result.saved_by_neighbourhood.cost;
+    figures["steps_saved_by_neighbourhood"] = result.saved_by_neighbourhood.steps;
     figures["seconds_for_elimination"] = result.seconds_for_elimination;
     figures["seconds"] = result.seconds;
     nb::dict record;

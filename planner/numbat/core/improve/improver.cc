@@ -10,8 +10,15 @@ namespace numbat {
 
 namespace {
 
-constexpr double WEIGHTS[] = {1, 3, 0.5, 2};
+/* How a lane searches in its first round, its second, and so on over and over. */
+struct Manner {
+    double weight;
+    const char *heuristic;
+    size_t slowness;  // a state takes so many times as long
+};
+constexpr Manner MANNERS[] = {{1, nullptr, 1}, {1.5, "hadd", 8}, {3, nullptr, 1}, {2, "hmrp", 8}};
 constexpr size_t FIRST_EXPANSIONS = 200;
+constexpr size_t FIRST_NEIGHBOURHOOD = 2000;
 constexpr int MOST_ROUNDS = 40;
 constexpr size_t MOST_SEARCHED = 400000;
 constexpr int LONGEST_REORDERED = 400;
@@ -47,6 +54,7 @@ Improver::Improver(const Task &task, const Prices &prices, const ImproverOptions
       expired_([this] { return expired(); }),
       regression_(task, prices),
       search_(task, prices, options.seed, expired_),
+      neighbourhood_(task, prices, expired_),
       chance_(static_cast<uint32_t>(options.seed)),
       searched_(std::move(searched)) {
     if (options.incumbent) incumbent_ = *options.incumbent;
@@ -85,6 +93,7 @@ void Improver::make_lanes() {
         lanes_.push_back({length, Lane::Kind::window});
     lanes_.push_back({runs, Lane::Kind::whole_plan});
     lanes_.push_back({1, Lane::Kind::chain});
+    if (prices_.nonnegative) lanes_.push_back({runs, Lane::Kind::neighbourhood});
 }
 
 /* All places of a lane, in a random order. */
@@ -92,7 +101,9 @@ void Improver::fill(Lane &lane) {
     const int runs = static_cast<int>(runs_.size()) - 1;
     std::vector<int> places;
     const int stride = std::max(1, lane.length / 3);
-    const int last = lane.kind == Lane::Kind::whole_plan ? 0 : std::max(0, runs - lane.length);
+    const int last = lane.kind == Lane::Kind::whole_plan || lane.kind == Lane::Kind::neighbourhood
+                         ? 0
+                         : std::max(0, runs - lane.length);
     for (int place = 0; place < last; place += stride) places.push_back(place);
     places.push_back(last);
     std::shuffle(places.begin(), places.end(), chance_);
@@ -119,14 +130,18 @@ uint64_t Improver::fingerprint(Course &course, int begin, int end) {
 
 /* Searches one window, unless that has been done; true if the plan has changed. */
 bool Improver::search(Lane &lane, Course &course, int begin, int end) {
-    const auto expansions =
-        static_cast<uint32_t>(std::min<size_t>(FIRST_EXPANSIONS << std::min(lane.round, 20), FOR_GOOD - 1));
+    const auto expansions = static_cast<uint32_t>(FIRST_EXPANSIONS << std::min(lane.round, 20));
     const uint64_t name = fingerprint(course, begin, end);
     const auto known = searched_.find(name);
-    if (known != searched_.end() && known->second >= expansions) return false;
+    if (known != searched_.end() && known->second >= expansions) {
+        proved_ |= lane.kind == Lane::Kind::whole_plan && known->second == FOR_GOOD;
+        return false;
+    }
     WindowOptions options;
-    options.weight = WEIGHTS[lane.round % std::size(WEIGHTS)];
-    options.most_expansions = expansions;
+    const Manner &manner = MANNERS[lane.round % std::size(MANNERS)];
+    options.weight = manner.weight;
+    options.heuristic = manner.heuristic;
+    options.most_expansions = std::max<size_t>(FIRST_EXPANSIONS / 4, expansions / manner.slowness);
     options.most_bytes = limits_.memory() / 2;
     const WindowResult found = search_.run(course, begin, end, options);
     ++result_.windows;
@@ -158,6 +173,31 @@ bool Improver::take_chain(Lane &lane, Course &course) {
     return true;
 }
 
+/* Round after round a larger one; a plan that has changed is looked at anew, from a smaller one on. */
+bool Improver::search_neighbourhood(Lane &lane, Course &course) {
+    lane.places.pop_front();
+    const size_t expansions = FIRST_NEIGHBOURHOOD << 2 * std::min(lane.round, 12);
+    uint64_t name = fingerprint_of(task_.initial);
+    for (int op : course.plan()) name = mixed(name, static_cast<uint64_t>(op));
+    const auto known = searched_.find(name);
+    if (known != searched_.end() && known->second >= std::min<size_t>(expansions, FOR_GOOD - 1)) return false;
+    const auto before = price_of(task_, prices_, course.plan());
+    bool whole = false;
+    const auto better = neighbourhood_.search(course, {expansions, limits_.memory() / 2}, whole);
+    if (over_) return false;
+    searched_[name] = static_cast<uint32_t>(std::min<size_t>(expansions, FOR_GOOD - 1));
+    const auto now = better ? price_of(task_, prices_, *better) : before;
+    proved_ |= whole && !better;
+    if (!before || !now || *now >= *before) return false;
+    course.replace(0, course.size(), *better);
+    const Price saved{before->cost - now->cost, before->steps - now->steps};
+    add_to(result_.saved_by_neighbourhood, saved);
+    lane.saved += size_of(saved);
+    lane.round = std::max(0, lane.round - 2);
+    progress_ = true;
+    return true;
+}
+
 bool Improver::search_window(Lane &lane, Course &course) {
     const int runs = static_cast<int>(runs_.size()) - 1;
     const int place = std::min(lane.places.front(), std::max(0, runs - 1));
@@ -185,7 +225,9 @@ void Improver::work(Lane &lane, Course &course) {
         return;
     }
     const int round = lane.round;
-    const bool changed = lane.kind == Lane::Kind::chain ? take_chain(lane, course) : search_window(lane, course);
+    const bool changed = lane.kind == Lane::Kind::chain           ? take_chain(lane, course)
+                         : lane.kind == Lane::Kind::neighbourhood ? search_neighbourhood(lane, course)
+                                                                  : search_window(lane, course);
     if (changed || round > 0) find_runs(course);
 }
 

@@ -10,12 +10,13 @@
 
   What was searched is remembered by the fingerprint of state and requirement, together with the expansions: nothing is
   searched again without more of them, also in a later run to which the memory is given. One more lane goes through the
-  plan looking for chains of actions that can go together.
+  plan looking for chains of actions that can go together, and one looks at ever larger neighbourhoods of the plan.
 */
 #pragma once
 
 #include "../search/limits.h"
 #include "elimination.h"
+#include "neighbourhood.h"
 #include "window.h"
 
 #include <deque>
@@ -40,7 +41,7 @@ struct ImproverResult {
     Ending ending = Ending::out_of_time;
     Operators plan;
     size_t windows = 0, improved = 0, expanded = 0;
-    Price saved_by_elimination, saved_by_windows;
+    Price saved_by_elimination, saved_by_windows, saved_by_neighbourhood;
     double seconds_for_elimination = 0, seconds = 0;
 };
 
@@ -55,7 +56,7 @@ public:
 private:
     struct Lane {
         int length;     // of its windows, in runs
-        enum class Kind { window, whole_plan, chain } kind;
+        enum class Kind { window, whole_plan, chain, neighbourhood } kind;
         int round = 0;  // how often it has been everywhere
         std::deque<int> places = {};
         double saved = 0, seconds = 0;
@@ -71,6 +72,7 @@ private:
     std::function<bool()> expired_;
     Regression regression_;
     WindowSearch search_;
+    Neighbourhood neighbourhood_;
     std::mt19937 chance_;
     Searched searched_;
     ImproverResult result_;
@@ -88,6 +90,7 @@ private:
     bool search(Lane &lane, Course &course, int begin, int end);
     bool search_window(Lane &lane, Course &course);
     bool take_chain(Lane &lane, Course &course);
+    bool search_neighbourhood(Lane &lane, Course &course);
     uint64_t fingerprint(Course &course, int begin, int end);
     void improve_by_windows(Course &course);
 };

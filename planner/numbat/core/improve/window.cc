@@ -10,6 +10,7 @@ WindowSearch::WindowSearch(const Task &task, const Prices &prices, uint64_t seed
       prices_(prices),
       generator_(task),
       guide_(task, prices),
+      relaxed_(task),
       chance_(static_cast<uint32_t>(seed)),
       expired_(std::move(expired)) {}
 
@@ -36,6 +37,7 @@ bool WindowSearch::prepare(Course &course, int begin, int end) {
     rest_ = *rest;
     asked_ = course.requirement(end);
     guide_.look_at(asked_);
+    if (options_.heuristic && !relaxed_.look_at(asked_, options_.heuristic)) options_.heuristic = nullptr;
     note_repetitions(begin, end);
     const double steps = static_cast<double>(bound_.steps - rest_.steps);
     step_worth_ = std::max(1e-6, std::abs(static_cast<double>(bound_.cost) - static_cast<double>(rest_.cost)) / steps);
@@ -55,6 +57,17 @@ bool WindowSearch::can_be_cheaper(const Price &paid, const Distance &distance) c
     const auto cost = static_cast<int64_t>(std::ceil(distance.least_cost * (1 - SLACK) - SLACK));
     const auto steps = static_cast<int64_t>(std::ceil(distance.least_steps * (1 - SLACK) - SLACK));
     return Price{paid.cost + cost + rest_.cost, paid.steps + steps + rest_.steps} < bound_;
+}
+
+/* Of the state in reached_. */
+Distance WindowSearch::estimate(const Price &paid) {
+    Distance distance = guide_.distance(reached_);
+    if (!options_.heuristic || distance.fulfilled || !can_be_cheaper(paid, distance)) return distance;
+    const Estimate seen = relaxed_.evaluate(reached_);
+    distance.dead = seen.is_dead_end();
+    distance.steps = seen.distance();
+    distance.cost = step_worth_ * seen.distance();
+    return distance;
 }
 
 void WindowSearch::push(StateId id) {
@@ -81,7 +94,7 @@ void WindowSearch::enter(StateId parent, int op, int repetitions, const Price &p
         return;
     }
     if (is_new)
-        nodes_.push_back({parent, op, repetitions, paid, guide_.distance(reached_), false});
+        nodes_.push_back({parent, op, repetitions, paid, estimate(paid), false});
     else if (prices_.nonnegative && paid < nodes_[id].paid)  // costs that fall could lead in a circle
         nodes_[id] = {parent, op, repetitions, paid, nodes_[id].distance, false};
     else

@@ -7,6 +7,8 @@
   is complete: a search that runs empty has shown that this stretch cannot be cheaper. Costs that can fall are not
   pruned by, and prove nothing.
 
+  Instead of the requirement's parts a heuristic of the searches may guide: it sees further and takes longer.
+
   Where the stretch repeats an action, repetitions are steps of the search: as often as it stood there, or as often as
   it takes to fulfil a part of what is asked for.
 */
@@ -16,6 +18,7 @@
 #include "../state_registry.h"
 #include "course.h"
 #include "guide.h"
+#include "relaxed.h"
 
 #include <functional>
 #include <memory>
@@ -25,6 +28,7 @@ namespace numbat {
 
 struct WindowOptions {
     double weight = 1;
+    const char *heuristic = nullptr;  // of the searches, that guides instead of the requirement's parts
     size_t most_expansions = 1000;
     size_t most_bytes = size_t{1} << 28;
 };
@@ -63,6 +67,7 @@ private:
     const Prices &prices_;
     SuccessorGenerator generator_;
     Guide guide_;
+    RelaxedGuide relaxed_;
     std::mt19937 chance_;
     std::function<bool()> expired_;
 
@@ -86,6 +91,7 @@ private:
     std::vector<int> jumps_;
 
     bool prepare(Course &course, int begin, int end);
+    Distance estimate(const Price &paid);
     void note_repetitions(int begin, int end);
     bool can_be_cheaper(const Price &paid, const Distance &distance) const;
     void enter(StateId parent, int op, int repetitions, const Price &paid);
