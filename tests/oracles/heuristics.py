@@ -69,10 +69,12 @@ def manhattan(model: Model, state: State, options: Options) -> Evaluation:
 def oracles() -> dict[str, Oracle]:
     """Every heuristic under the name the core registers it with."""
     from tests.oracles import interval, landmarks, lmcut, optimal, subgoaling
+    from tests.oracles.roll import rolling
 
     return {
         "hgc": goal_count,
         "hmd": manhattan,
+        "hroll": rolling,
         "hadd": subgoaling.additive,
         "hradd": subgoaling.redundant_additive,
         "hmrp": subgoaling.relaxed_plan,

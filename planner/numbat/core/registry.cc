@@ -7,6 +7,7 @@
 #include "heuristics/lmcut.h"
 #include "heuristics/manhattan.h"
 #include "heuristics/maximum.h"
+#include "heuristics/roll.h"
 #include "heuristics/subgoaling.h"
 
 #include <algorithm>
@@ -47,6 +48,8 @@ constexpr HeuristicInfo HEURISTICS[] = {
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Maximum>(f.achievers()); }},
     {"hlmcut", "action landmarks by cuts through the relaxed task, at least hmax", true, false, true,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<LandmarkCut>(f.achievers()); }},
+    {"hroll", "distance to the goal where repeating one operator leads", true, false, false,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Roll>(f.task); }},
 };
 
 }  // namespace
