@@ -106,9 +106,7 @@ class Solution:
     @property
     def proved_optimal(self) -> bool:
         """Is it proved that no plan is better?"""
-        return self.plan is not None and any(
-            member["status"] == "optimal" for member in self.statistics.get("members", ())
-        )
+        return self.plan is not None and self.statistics.get("optimal") is True
 
 
 class Plans(Iterator[Plan]):
@@ -150,9 +148,11 @@ def solve(
     memory: str | int | None = None,
     search: str | None = None,
     anytime: bool = False,
+    optimal: bool = False,
     options: Sequence[str] = (),
 ) -> Solution:
-    """Plan for a domain and a problem: the first plan, or with `anytime` the best one that is found in the time.
+    """Plan for a domain and a problem: the first plan, with `anytime` the best one that is found in the time, with
+    `optimal` one of which it is proved that no plan is cheaper.
 
     timeout   seconds until the call ends, whatever happens
     time      seconds that the planner may use, wall and CPU; default the timeout, or as on the command line
@@ -160,7 +160,7 @@ def solve(
     search    a configuration of `numbat list`
     options   anything else `numbat solve` understands, word by word, such as ("--seed", "3"); no files
     """
-    words = _words(options, time=time or timeout, memory=memory, search=search, anytime=anytime)
+    words = _words(options, time=time or timeout, memory=memory, search=search, anytime=anytime, optimal=optimal)
     with _Call(domain, problem, words, timeout) as call:
         return call.solution()
 

@@ -138,12 +138,19 @@ class Anytime(FirstPlan):
         return Decision.AGAIN if outdated and self.refused == refused else Decision.RETIRE
 
     def _accept(self, member: int, plan: tuple[int, ...]) -> bool:
-        """Judge a plan; if it is the best so far, it is written, and everybody is measured by it."""
-        if not self.publish(member, plan):
+        """Judge a plan; the best so far is written, and everybody is measured by it.
+
+        One that costs the same and is shorter is what the improver goes on with, but no news to anybody else.
+        """
+        judged, best = self.judge(member, plan), self.context.publisher.best
+        if judged is None:
             return False
-        self._announce()
+        if self.publish_judged(member, judged):
+            self._announce()
+            self._fruitless = 0
+        elif best is None or self.context.publisher.compared(judged, best) or len(plan) >= len(self._incumbent.plan):
+            return False
         self._measure_by(plan)
-        self._fruitless = 0
         return True
 
     def _measure_by(self, plan: tuple[int, ...]) -> None:

@@ -60,8 +60,8 @@ class Publisher:
         return Plan(tuple(map(Step, steps)), verdict.cost)
 
     def publish(self, plan: Plan) -> bool:
-        """Write a judged plan if there was none or it is better: in cost first, then in length."""
-        if self.best is not None and self.rank(plan) >= self.rank(self.best):
+        """Write a judged plan if there was none or it is cheaper."""
+        if self.best is not None and self.compared(plan, self.best) >= 0:
             return False
         self._plan_file.write(plan)
         self.best = plan
@@ -69,15 +69,13 @@ class Publisher:
             self._published(plan)
         return True
 
-    def rank(self, plan: Plan) -> tuple[Fraction, int]:
-        """Smaller is better."""
-        assert plan.cost is not None
-        return self._sign * plan.cost, len(plan.steps)
+    def compared(self, plan: Plan, other: Plan) -> Fraction:
+        """Negative if the plan is cheaper than the other, 0 if they cost the same."""
+        assert plan.cost is not None and other.cost is not None
+        return self._sign * (plan.cost - other.cost)
 
     def gain(self, before: Plan, after: Plan) -> float:
-        """By how large a part of its size a better plan is better; small if only its length is."""
+        """By how large a part of its cost a plan is better."""
         assert before.cost is not None and after.cost is not None
-        saved, size = self._sign * (before.cost - after.cost), max(abs(before.cost), abs(after.cost))
-        if saved > 0 and size > 0:
-            return float(min(saved / size, Fraction(1)))
-        return 0.01 * (len(before.steps) - len(after.steps)) / max(1, len(before.steps))
+        saved, size = -self.compared(after, before), max(abs(before.cost), abs(after.cost))
+        return float(min(saved / size, Fraction(1))) if size else 0.0

@@ -118,7 +118,10 @@ class FirstPlan:
     def publish(self, member: int, operators: Iterable[int]) -> bool:
         """Judge a member's plan and write it if it is valid and the best so far."""
         plan = self.judge(member, operators)
-        if plan is None or not self.context.publisher.publish(plan):
+        return plan is not None and self.publish_judged(member, plan)
+
+    def publish_judged(self, member: int, plan: Plan) -> bool:
+        if not self.context.publisher.publish(plan):
             return False
         self.found_by = self.names[member]
         self.found_after = self.context.wall()

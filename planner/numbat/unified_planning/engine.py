@@ -79,15 +79,13 @@ class Numbat(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixi
                               and anything else that `numbat solve` understands, word by word
     """
 
-    _default_search: str | None = None
-
     def __init__(
         self, search: str | None = None, memory: str | int | None = None, options: Sequence[str] = (), **_: Any
     ) -> None:
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
         AnytimePlannerMixin.__init__(self)
-        self._settings = {"search": search or self._default_search, "memory": memory, "options": tuple(options)}
+        self._settings = {"search": search, "memory": memory, "options": tuple(options)}
 
     @property
     def name(self) -> str:
@@ -164,9 +162,10 @@ class Numbat(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixi
 
 
 class NumbatOptimal(Numbat):
-    """Plans of which no other is better: A* with an admissible heuristic, where the metric is a cost of actions."""
+    """Plans of which no other is better, where the metric is a cost of actions; anytime, it yields that one alone."""
 
-    _default_search = "A(hmax)"
+    def __init__(self, options: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(options=("--optimal", *options), **settings)
 
     @property
     def name(self) -> str:
@@ -175,6 +174,11 @@ class NumbatOptimal(Numbat):
     @staticmethod
     def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
         return True
+
+    def _get_solutions(
+        self, problem: Any, timeout: float | None = None, output_stream: IO[str] | None = None
+    ) -> Iterator[PlanGenerationResult]:
+        yield self._solve(problem, None, timeout, output_stream)
 
     def failed(self, error: api.PlanningError) -> ResultStatus:
         # The options are ours, so it is the problem that the search declines.
