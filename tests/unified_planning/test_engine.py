@@ -168,6 +168,25 @@ def test_what_is_said_reaches_the_stream() -> None:
     assert "unsolvable" in stream.getvalue() and result.log_messages[0].level.name == "WARNING"
 
 
+def test_what_is_not_used_is_said() -> None:
+    problem = problems.toll({"short": 1, "long": 2})
+    start = SequentialPlan([ActionInstance(problem.action("short"))])
+    results = [Numbat().solve(problem, warm_start_plan=start), *Numbat().get_solutions(problem, warm_start_plan=start)]
+    assert all(result.log_messages[0].message == "warm start plan is not used" for result in results)
+    with pytest.raises(TypeError, match="serach"):
+        up.OneshotPlanner(name="numbat", params={"serach": "S(hadd)"})
+
+
+def test_nested_as_deeply_as_nobody_writes() -> None:
+    problem = problems.counter("deep", up.IntType(), 1, lambda x: up.GE(x, 3))
+    sum_ = problem.fluent("x")()
+    for _ in range(3000):
+        sum_ = up.Minus(1, sum_)
+    problem.add_goal(up.LE(sum_, 100))
+    result = Numbat().solve(problem, timeout=60)
+    assert result.status is Status.UNSUPPORTED_PROBLEM and "deeply" in result.log_messages[-1].message
+
+
 # --- anytime, validator -----------------------------------------------------------------------------------------------
 
 

@@ -79,9 +79,7 @@ class Numbat(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixi
                               and anything else that `numbat solve` understands, word by word
     """
 
-    def __init__(
-        self, search: str | None = None, memory: str | int | None = None, options: Sequence[str] = (), **_: Any
-    ) -> None:
+    def __init__(self, search: str | None = None, memory: str | int | None = None, options: Sequence[str] = ()) -> None:
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
         AnytimePlannerMixin.__init__(self)
@@ -115,18 +113,31 @@ class Numbat(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixi
     def get_credits(**_: Any) -> Credits:
         return _CREDITS
 
-    def _solve(
-        self, problem: Any, heuristic: Any = None, timeout: float | None = None, output_stream: IO[str] | None = None
+    def _solve_with_params(
+        self,
+        problem: Any,
+        heuristic: Any = None,
+        timeout: float | None = None,
+        output_stream: IO[str] | None = None,
+        **others: Any,
     ) -> PlanGenerationResult:
         run = _Run(self, problem, timeout, output_stream)
-        if heuristic is not None:
-            run.log(LogLevel.WARNING, "heuristics of the caller are not used")
+        run.warn_about(heuristic=heuristic, **others)
         return run.first()
 
-    def _get_solutions(
-        self, problem: Any, timeout: float | None = None, output_stream: IO[str] | None = None
+    def _get_solutions_with_params(
+        self, problem: Any, timeout: float | None = None, output_stream: IO[str] | None = None, **others: Any
     ) -> Iterator[PlanGenerationResult]:
-        return _Run(self, problem, timeout, output_stream).all()
+        run = _Run(self, problem, timeout, output_stream)
+        run.warn_about(**others)
+        return run.all()
+
+    # The older names of the two, which the library wants to be there.
+    def _solve(self, *words: Any, **options: Any) -> PlanGenerationResult:
+        return self._solve_with_params(*words, **options)
+
+    def _get_solutions(self, *words: Any, **options: Any) -> Iterator[PlanGenerationResult]:
+        return self._get_solutions_with_params(*words, **options)
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:
         try:
@@ -202,6 +213,12 @@ class _Run:
         self._messages.append(LogMessage(level, text))
         if self._output is not None:
             self._output.write(f"{text}\n")
+
+    def warn_about(self, **wishes: Any) -> None:
+        """What the caller offers and we do not use: heuristics, plans to start from."""
+        for name, wish in wishes.items():
+            if wish is not None:
+                self.log(LogLevel.WARNING, f"{name.replace('_', ' ')} is not used")
 
     def first(self) -> PlanGenerationResult:
         """One plan."""

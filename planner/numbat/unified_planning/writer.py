@@ -62,6 +62,13 @@ class Task:
 
 def write(problem: Any) -> Task:
     """See the module's docstring."""
+    try:
+        return _written(problem)
+    except RecursionError:
+        raise Unsupported("expressions that are nested so deeply") from None
+
+
+def _written(problem: Any) -> Task:
     _check(problem)
     words = Vocabulary(
         types=Names((kind, kind.name) for kind in problem.user_types),
