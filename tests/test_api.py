@@ -56,6 +56,12 @@ def test_bad_input_raises_what_the_planner_says(tmp_path: Path) -> None:
     assert caught.value.exit_code == ExitCode.TRANSLATE_INPUT_ERROR
 
 
+def test_standard_input_is_not_waited_for(tmp_path: Path) -> None:
+    domain, _ = small_tasks.write(small_tasks.DELIVERY, tmp_path)
+    with pytest.raises(PlanningError, match="cannot read"):
+        solve(domain, "-", timeout=60)
+
+
 def test_nonsense_options_raise(tmp_path: Path) -> None:
     domain, problem = small_tasks.write(small_tasks.DELIVERY, tmp_path)
     with pytest.raises(PlanningError, match="frobnicate"):

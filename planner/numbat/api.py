@@ -288,7 +288,8 @@ def _files(domain: Text, problem: Text) -> Iterator[tuple[str, str]]:
                 place = Path(folder, f"{name}.pddl")
                 place.write_text(str(given), encoding="utf-8", newline="")
                 given = place
-            paths.append(str(given))
+            # a file of that name: the planner's standard input is not the caller's
+            paths.append(str(Path(given).absolute() if str(given) == "-" else given))
         yield paths[0], paths[1]
 
 
