@@ -27,7 +27,7 @@ from numbat.ground.joins import Join, Question, Relation, TooManyRows
 from numbat.ground.statics import Statics
 from numbat.task.lifted import Action, And, Condition, Effect, Expression, Fluent, LiftedTask, Literal, Same
 
-MOST_JOINED = 1_000_000
+MOST_JOINED = 100_000
 BYTES_PER_ROW = 256  # at least, from here to the tables of a search
 
 
