@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numbat._core import AlgorithmInfo, HeuristicInfo
 
 DEFAULT = "P(3h||3n)"
-OPTIMAL = "P(A(blind), A(hmax), S(hmrp+hj))"
+OPTIMAL = "P(A(blind), A(hlmcut), S(hmrp+hj))"
 
 
 class PaperConfiguration(NamedTuple):

@@ -28,6 +28,7 @@ LandmarkCut::LandmarkCut(std::shared_ptr<const Achievers> achievers)
     std::vector<std::vector<int32_t>> achieving(t_.task.atoms()), actions(t_.task.operators.size());
     operator_cost_.assign(actions.size(), 0);
     for (int action = 0; action <= t_.goal; ++action) {
+        open_at_first_.push_back(static_cast<int32_t>(t_.preconditions[action].size()));
         for (int atom : t_.facts[action]) achieving[atom].push_back(action);
         for (int atom : t_.raised[action]) achieving[atom].push_back(action);
         if (t_.preconditions[action].empty()) without_precondition_.push_back(action);
@@ -96,12 +97,12 @@ void LandmarkCut::explore(const State &state) {
     std::fill(label_.begin(), label_.end(), NEVER);
     std::fill(entry_.begin(), entry_.end(), NEVER);
     std::fill(supporter_.begin(), supporter_.end(), NOTHING);
-    open_.clear();
-    for (int action = 0; action <= t_.goal; ++action)
-        open_.push_back(static_cast<int32_t>(t_.preconditions[action].size()));
+    open_ = open_at_first_;
     queue_.clear();
+    true_.clear();
     for (int atom = 0; atom < task.first_disjunction(); ++atom)
-        if (!t_.uses[atom].empty() && task.holds(atom, state)) offer(atom, 0);
+        if (!t_.uses[atom].empty() && task.holds(atom, state)) true_.push_back(atom);
+    for (int atom : true_) offer(atom, 0);
     for (int action : without_precondition_) {
         entry_[action] = 0;
         offer_effects(action);
@@ -157,16 +158,14 @@ void LandmarkCut::follow(int action) {
         if (m == NEVER || repetitions(action, static_cast<int>(i)) < m) reach(raised[i]);
 }
 
-void LandmarkCut::find_cut(const State &state) {
-    const Task &task = t_.task;
+void LandmarkCut::find_cut() {
     std::fill(reached_.begin(), reached_.end(), 0);
     stack_.clear();
     cut_.clear();
-    for (int atom = 0; atom < task.first_disjunction(); ++atom)
-        if (!t_.uses[atom].empty() && task.holds(atom, state)) {
-            reached_[atom] = 1;
-            stack_.push_back(atom);
-        }
+    for (int atom : true_) {
+        reached_[atom] = 1;
+        stack_.push_back(atom);
+    }
     for (int action : without_precondition_) follow(action);
     while (!stack_.empty()) {
         const int atom = stack_.back();
@@ -196,7 +195,7 @@ Estimate LandmarkCut::evaluate(const State &state) {
     double value = 0;
     while (entry_[t_.goal] > 0) {
         mark_zone();
-        find_cut(state);
+        find_cut();
         if (!cut_.empty()) value = added(value, pay());
         for (int op : cut_) is_cut_[op] = 0;
         for (int atom : zone_)

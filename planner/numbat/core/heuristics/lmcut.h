@@ -36,6 +36,7 @@ private:
     Rows<int32_t> achievers_of_;    // atom -> actions
     Rows<int32_t> actions_of_;      // operator -> actions
     std::vector<double> operator_cost_;
+    std::vector<int32_t> open_at_first_;  // action -> preconditions
     std::vector<int32_t> without_precondition_;
 
     // of the state and round at hand
@@ -47,7 +48,7 @@ private:
     std::vector<int32_t> supporter_;      // action -> atom, or NOTHING
     std::vector<uint8_t> in_zone_, reached_;  // atom
     std::vector<double> zone_m_;          // operator -> m(o), NEVER if it has no effect in the zone
-    std::vector<int32_t> zone_, stack_, cut_;
+    std::vector<int32_t> true_, zone_, stack_, cut_;
     std::vector<uint8_t> is_cut_;         // operator
     CostQueue queue_;
 
@@ -60,7 +61,7 @@ private:
     void set_supporter(int action);
     void mark_zone();
     void follow(int action);
-    void find_cut(const State &state);
+    void find_cut();
     double pay();
 };
 
