@@ -154,6 +154,7 @@ class SearchOptions(TypedDict):
     bounds: NDArray[np.int64] | None  # shared with other processes, see BOUNDS_* below; for the same algorithms
     cost_elsewhere: int  # what those bounds contain beside the costs of this task
     stubborn: bool  # for the same algorithms: prune by strong stubborn sets
+    dominance: bool  # likewise: leave out states that others dominate
     swaps: list[Swap]  # for the same algorithms, which then search one state of each orbit
     board: Doubles | None  # shared with other processes, see BOARD_* below
 

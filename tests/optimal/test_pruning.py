@@ -24,46 +24,56 @@ OBJECTS = "abc"
 LARGEST = 3  # value of a variable
 
 
+class Words:
+    """What conditions and effects of one random task are made of; if `wanted`, more of a variable never hurts."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.wanted = random.random() < 0.5
+
+    def condition(self, binary: bool) -> str:
+        name = self.random.choice("xy" if binary else "x")
+        comparisons = [f"v_{name} >= 2", f"v_{name} >= 1" if self.wanted else f"v_{name} <= 1"]
+        return self.random.choice([f"p_{name}", f"not q_{name}", f"q_{name}", *comparisons, "g", "w >= 1"])
+
+    def effect(self, binary: bool) -> str:
+        name = self.random.choice("xy" if binary else "x")
+        facts = [f"p_{name}", f"not p_{name}", f"q_{name}", "g"]
+        down = [f"v_{name} -= 1", f"v_{name} := 2", "w -= 1"]
+        up = [f"v_{name} := {LARGEST}", "w := 2"] if self.wanted else [f"v_{name} += 1", "w += 1", f"v_{name} += 2"]
+        return self.random.choice(facts + down + up)
+
+    def limits(self, effects: list[str]) -> list[str]:
+        """Keep numbers small, for ever."""
+        names = [effect.split()[0] for effect in effects if "=" in effect]
+        lower = [f"{name} >= -1" for name in names]
+        return lower if self.wanted else [*lower, *(f"{name} <= {LARGEST}" for name in names)]
+
+
 def random_task(seed: int) -> GroundedTask:
     """Every action for all objects; the goal and the beginning may tell objects apart."""
     random = Random(seed)
+    words = Words(random)
     objects = OBJECTS[: random.choice([2, 3, 3])]
     ops = []
     for number in range(random.randint(2, 4)):
         binary = random.random() < 0.3
-        conditions = [_condition(random, binary) for _ in range(random.randint(0, 2))]
-        effects = list(dict.fromkeys(_effect(random, binary) for _ in range(random.randint(1, 2))))
+        conditions = [words.condition(binary) for _ in range(random.randint(0, 2))]
+        effects = list(dict.fromkeys(words.effect(binary) for _ in range(random.randint(1, 2))))
         effects = list({effect.split()[-1 if "=" not in effect else 0]: effect for effect in effects}.values())
-        when = [When([_condition(random, binary)], [_effect(random, binary)])] if random.random() < 0.2 else []
+        when = [When([words.condition(binary)], [words.effect(binary)])] if random.random() < 0.2 else []
+        limits = words.limits([*effects, *(w.effects[0] for w in when)])
         cost = random.choice([0, 1, 1, 2, 3])
         for row in permutations(objects, 2) if binary else ((name, "") for name in objects):
-            named = [_named(text, *row) for text in conditions + _limits([*effects, *(w.effects[0] for w in when)])]
+            named = [_named(text, *row) for text in conditions + limits]
             whens = [When([_named(w.conditions[0], *row)], [_named(w.effects[0], *row)]) for w in when]  # type: ignore[arg-type]
             ops.append(Op(f"o{number}{''.join(row)}", named, [*(_named(e, *row) for e in effects), *whens], cost))
-    wanted = objects if random.random() < 0.6 else objects[:-1]
-    goal_atoms = [_condition(random, False) for _ in range(random.randint(1, 2))]
-    goal = list(dict.fromkeys(_named(atom, name, "") for name in wanted for atom in goal_atoms))
+    asked = objects if random.random() < 0.6 else objects[:-1]
+    goal_atoms = [words.condition(False) for _ in range(random.randint(1, 2))]
+    goal = list(dict.fromkeys(_named(atom, name, "") for name in asked for atom in goal_atoms))
     facts = {f"{p}_{name}": random.random() < 0.2 for p in "pq" for name in objects} | {"g": False}
-    return _as_pddl(
-        Description(facts, {f"v_{name}": random.randint(0, 1) for name in objects} | {"w": 1}, ops, goal).task()
-    )
-
-
-def _condition(random: Random, binary: bool) -> str:
-    name = random.choice("xy" if binary else "x")
-    return random.choice([f"p_{name}", f"not q_{name}", f"q_{name}", f"v_{name} >= 2", f"v_{name} <= 1", "g", "w >= 1"])
-
-
-def _effect(random: Random, binary: bool) -> str:
-    name = random.choice("xy" if binary else "x")
-    simple = [f"p_{name}", f"not p_{name}", f"q_{name}", f"v_{name} += 1", f"v_{name} -= 1", f"v_{name} := 2"]
-    return random.choice([*simple, "g", "w += 1", "w -= 1", f"v_{name} += 2"])
-
-
-def _limits(effects: list[str]) -> list[str]:
-    """Keep numbers small, for ever."""
-    names = [effect.split()[0] for effect in effects if "=" in effect]
-    return [limit for name in names for limit in (f"{name} <= {LARGEST}", f"{name} >= -1")]
+    variables = {f"v_{name}": random.randint(0, 1) for name in objects} | {"w": 1}
+    return _as_pddl(Description(facts, variables, ops, goal).task())
 
 
 def _named(text: str, x: str, y: str) -> str:
@@ -190,3 +200,35 @@ def test_steps_that_disturb_each_other_are_tried_in_both_orders(ops: list[Op]) -
         task = Description({"p": False, "q": False}, {"x": 0, "y": 0}, ops, goal).task()
         plain, pruned = search(task, "blind"), search(task, "blind", "stubborn")
         assert (plain.status, plain.cost) == (pruned.status, pruned.cost)
+
+
+# --- dominance ---
+
+SHOP = [
+    Op("work", [], ["m += 3"], 2),
+    Op("work hard", [], ["m += 4"], 2),
+    Op("buy", ["m >= 5", "n <= 3"], ["m -= 5", "n += 1"], 1),
+]
+
+
+def test_more_of_what_is_wanted_dominates() -> None:
+    """Money is never too much: who has worked hard need not think of having worked less."""
+    task = Description({}, {"m": 0, "n": 0}, SHOP, ["n >= 3"]).task()
+    plain, pruned = search(task, "blind"), search(task, "blind", "dominance")
+    assert_optimal(task, plain.cost, pruned)
+    assert 2 * pruned.statistics["expanded"] < plain.statistics["expanded"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        Op("poor", ["m <= 1"], ["n += 1"], 0),
+        Op("read", [], ["n += m"], 9),
+        Op("when", ["n >= 0"], [When(["m >= 9"], ["n -= 1"]), "p"], 1),
+    ],
+)
+def test_what_is_read_otherwise_is_not_wanted(more: Op) -> None:
+    task = Description({"p": False}, {"m": 0, "n": 0}, [*SHOP, more], ["n >= 3"]).task()
+    plain, pruned = search(task, "blind"), search(task, "blind", "dominance")
+    assert_optimal(task, plain.cost, pruned)
+    assert pruned.statistics["expanded"] == plain.statistics["expanded"]

@@ -8,7 +8,7 @@ TIES = ("heap", "fifo", "lifo")
 HEURISTIC_COSTS = ("unit", "metric")
 VARIANTS = ("tuned", "compat")
 PATIENCE = 2000
-PRUNINGS = ("symmetries", "stubborn")
+PRUNINGS = ("symmetries", "stubborn", "dominance")
 
 
 @dataclass(frozen=True, slots=True)

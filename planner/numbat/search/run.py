@@ -82,6 +82,7 @@ def core_options(
         "bounds": limits.bounds.row if limits.bounds else None,
         "cost_elsewhere": limits.cost_elsewhere,
         "stubborn": "stubborn" in options.pruning,
+        "dominance": "dominance" in options.pruning,
         "swaps": [{"facts": s.facts, "variables": s.variables, "operators": s.operators} for s in limits.swaps],
         "board": board,
     }

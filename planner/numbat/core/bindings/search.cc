@@ -76,6 +76,7 @@ SearchOptions search_options(Fields &fields) {
     options.bound = fields.get<double>("bound");
     options.integer_bound = fields.get<int64_t>("integer_bound");
     options.stubborn = fields.get<bool>("stubborn");
+    options.dominance = fields.get<bool>("dominance");
     options.swaps = fields.list("swaps", "swap", swap_of);
     options.cost_elsewhere = fields.get<int64_t>("cost_elsewhere");
     if (const auto bounds = fields.get_unless_none<Shared<int64_t>>("bounds")) {

@@ -1,6 +1,7 @@
 #include "astar.h"
 
 #include "bounds.h"
+#include "pruning/dominance.h"
 #include "pruning/stubborn.h"
 
 #include <algorithm>
@@ -31,7 +32,8 @@ public:
     AStar(SearchContext &context, const RunOptions &options);
 
     size_t bytes() const override {
-        return space_.bytes() + g_.bytes() + h_.bytes() + closed_.bytes() + queue_.bytes();
+        return space_.bytes() + g_.bytes() + h_.bytes() + closed_.bytes() + queue_.bytes() +
+               (dominance_ ? dominance_->bytes() : 0);
     }
 
 private:
@@ -47,6 +49,7 @@ private:
     const SharedBounds shared_;    // likewise
     const Symmetries symmetries_;
     std::optional<StubbornSets> stubborn_;
+    std::optional<Dominance> dominance_;
     bool cut_off_ = false;         // something was left out because of a bound
     Cost least_lost_ = UNLIMITED;  // f of what was left out
     GrowingArray<Cost> g_;
@@ -61,6 +64,10 @@ private:
     void reach(StateId parent, int op);
     void lose(Cost g, StateId parent);
     int32_t evaluate();
+    void keep(StateId id, Cost g);
+    bool is_dominated(const State &state, Cost g, StateId self) {
+        return dominance_ && dominance_->on() && dominance_->dominates(state, g, g_, self);
+    }
     void push(StateId id);
     Entry pop();
     void raise_lower_bound(Cost least);
@@ -82,6 +89,8 @@ AStar::AStar(SearchContext &context, const RunOptions &options)
       symmetries_(context.task, context.saturation, context.options.swaps) {
     if (!symmetries_.empty()) space_.reduce_by(symmetries_);
     if (context.options.stubborn) stubborn_.emplace(context.task);
+    if (context.options.dominance)
+        dominance_.emplace(context.task, [this](StateId id, State &state) { space_.read(id, state); });
     if (context.task.integer_costs.empty() && !context.task.operators.empty())
         throw std::invalid_argument("A(...) needs integer operator costs");
 }
@@ -104,6 +113,14 @@ int32_t AStar::evaluate() {
     }
     note_values(false, estimate.distance());
     return rounded_up(estimate.distance());
+}
+
+/* A new state, in reached(). */
+void AStar::keep(StateId id, Cost g) {
+    g_.push_back(g);
+    h_.push_back(evaluate());
+    closed_.push_back(0);
+    if (dominance_ && dominance_->on()) dominance_->enter(id, space_.reached());
 }
 
 void AStar::push(StateId id) {
@@ -141,15 +158,18 @@ void AStar::reach(StateId parent, int op) {
     case SearchSpace::Application::overflow: lose(g, parent); return;
     case SearchSpace::Application::done: break;
     }
+    if (is_dominated(space_.reached(), g, NO_STATE)) {
+        ++context_.result.generated;
+        ++context_.result.duplicates;
+        return;
+    }
     const auto [id, is_new] = space_.enter(parent, op);
     if (id == NO_STATE) {
         lose(g, parent);
         return;
     }
     if (is_new) {
-        g_.push_back(g);
-        h_.push_back(evaluate());
-        closed_.push_back(0);
+        keep(id, g);
     } else if (g < g_[id]) {
         g_[id] = g;
         closed_[id] = 0;
@@ -175,9 +195,7 @@ void AStar::expand(StateId id) {
 
 void AStar::begin() {
     space_.start();
-    g_.push_back(0);
-    h_.push_back(evaluate());
-    closed_.push_back(0);
+    keep(0, 0);
     if (h_[0] != DEAD_END) push(0);
 }
 
@@ -209,7 +227,7 @@ void AStar::step() {
         context_.result.plan = symmetries_.restored(context_.result.plan);
         return;
     }
-    expand(id);
+    if (!is_dominated(space_.current(), g_[id], id)) expand(id);
 }
 
 }  // namespace

@@ -53,6 +53,7 @@ struct SearchOptions {
     int64_t cost_elsewhere = 0;  // what those bounds contain beside the costs of this task
     std::vector<Swap> swaps;  // of interchangeable objects, see pruning/symmetries.h; likewise
     bool stubborn = false;  // likewise: see pruning/stubborn.h
+    bool dominance = false;  // likewise: see pruning/dominance.h
     double *board = nullptr;  // see limits.h
 };
 

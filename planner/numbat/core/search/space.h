@@ -43,6 +43,7 @@ public:
     /* Makes a known state the current one, whose successors are asked for. */
     void visit(StateId id) { states_.get(id, current_); }
     const State &current() const { return current_; }
+    void read(StateId id, State &state) const { states_.get(id, state); }
     /* Replaces `operators` by those applicable in the current state, ascending. */
     void applicable(std::vector<int32_t> &operators) const;
 
