@@ -119,8 +119,8 @@ class Queue(TypedDict):
     heuristic: str
     helpful: bool
     jumps: bool
-    feature: str  # "" (no novelty), "A", "B" or "G"
-    measure: str  # "" (no novelty), "PN" or, not for G, "QB"
+    feature: str  # "" (no novelty), "A", "B", "C" or "G"
+    measure: str  # "" (no novelty, and for C), "PN" or, not for G, "QB"
     k: int
 
 class Variation(TypedDict):

@@ -44,6 +44,8 @@ def single(*queues: Queue) -> tuple[Member, ...]:
         ("S(hadd<B,QB,k=2>)", Queue("hadd", "B", "QB")),
         ("S(hmrp<B,QB>+hj)", HMRP_NOVEL_HJ),
         ("S(hadd<G,PN>)", Queue("hadd", "G", "PN")),
+        ("S(hadd<C>)", Queue("hadd", "C")),
+        ("S(hmrp<C>+hj)", Queue("hmrp", "C", helpful=True, jumps=True)),
         ("S(hmrp<G,PN,k=1>+hj)", Queue("hmrp", "G", "PN", k=1, helpful=True, jumps=True)),
         ("S(hmrp⟨B,QB⟩+hj)", HMRP_NOVEL_HJ),
     ],
@@ -98,7 +100,8 @@ def test_members_have_shares() -> None:
         ("S(hadd+hj)", "'hmrp'", "'+' at position 7"),
         ("S(hmrp+x)", "'h' or 'hj'", "'x' at position 8"),
         ("S(hmrp+hj<B,QB>)", "')'", "'<' at position 10"),
-        ("S(hadd<C,QB>)", "'A', 'B' or 'G'", "'C' at position 8"),
+        ("S(hadd<D,QB>)", "'A', 'B', 'C' or 'G'", "'D' at position 8"),
+        ("S(hadd<C,QB>)", "'>'", "',' at position 9"),
         ("S(hadd<G,QB>)", "'PN'", "'QB' at position 10"),
         ("S(hadd<A,XX>)", "'PN' or 'QB'", "'XX' at position 10"),
         ("S(hadd<A>)", "','", "'>' at position 9"),
@@ -127,6 +130,7 @@ def test_errors_say_where_and_what(text: str, expected: str, got: str) -> None:
 novelty = st.one_of(
     st.just(("", "", 2)),
     st.tuples(st.sampled_from("AB"), st.sampled_from(["PN", "QB"]), st.sampled_from([1, 2])),
+    st.just(("C", "", 2)),
     st.tuples(st.just("G"), st.just("PN"), st.sampled_from([1, 2])),
 )
 suffixes = st.sampled_from([(False, False), (True, False), (True, True)])
@@ -160,7 +164,7 @@ def test_what_is_written_reads_back(configuration: Configuration) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.text(alphabet="SMP()<>,|+=k12 hadmrpjnABGQNX⟨", max_size=24))
+@given(st.text(alphabet="SMP()<>,|+=k12 hadmrpjnABCGQNX⟨", max_size=24))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         read(text)

@@ -6,7 +6,7 @@
     algorithm      =  "S"  |  "M"  |  "L"  |  "A"
     queue          =  set  |  heuristic
     set            =  "3h"  |  "3n"
-    heuristic      =  name [ "<" novelty [ "," "k" "=" ("1"|"2") ] ">" ] [ "+" ("h"|"hj") ]
+    heuristic      =  name [ "<" ( novelty [ "," "k" "=" ("1"|"2") ]  |  "C" ) ">" ] [ "+" ("h"|"hj") ]
     novelty        =  ("A"|"B") "," ("PN"|"QB")  |  "G" "," "PN"
     engine         =  a name of numbat.engines.table
     separator      =  ","  |  "||"
@@ -44,7 +44,8 @@ class Queue:
 
     def __str__(self) -> str:
         k = "" if self.k == 2 else f",k={self.k}"
-        novelty = f"<{self.feature},{self.measure}{k}>" if self.feature else ""
+        measure = f",{self.measure}" if self.measure else ""
+        novelty = f"<{self.feature}{measure}{k}>" if self.feature else ""
         suffix = "+hj" if self.jumps else "+h" if self.helpful else ""
         return f"{self.heuristic}{novelty}{suffix}"
 
@@ -212,7 +213,7 @@ class _Parser:
         k = 2
         if self.accept("<"):
             feature, measure = self.novelty()
-            if self.take(",", ">") == ",":
+            if self.take(*([",", ">"] if measure else [">"])) == ",":
                 self.take("k")
                 self.take("=")
                 k = int(self.take("1", "2"))
@@ -226,7 +227,9 @@ class _Parser:
         return Queue(name, feature, measure, k, helpful=bool(suffix), jumps=suffix == "hj")
 
     def novelty(self) -> tuple[str, str]:
-        feature = self.take("A", "B", "G")
+        feature = self.take("A", "B", "C", "G")
+        if feature == "C":
+            return feature, ""
         self.take(",")
         if feature == "G" and self.token == "QB":
             self.fail("'PN'", "QB is not defined for subgoals (G)")

@@ -71,5 +71,5 @@ def _with(search: Search, queue: Queue) -> Search:
 
 def _counterpart(queue: Queue) -> Queue:
     """The same heuristic seen the other way: with novelty if it has none, without if it has."""
-    feature, measure = ("", "") if queue.measure else ("B", "QB")
+    feature, measure = ("", "") if queue.feature else ("B", "QB")
     return Queue(queue.heuristic, feature, measure, helpful=queue.helpful, jumps=queue.jumps)

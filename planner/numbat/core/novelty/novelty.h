@@ -21,12 +21,14 @@ public:
     virtual ~Novelty() = default;
     /* Novelty of the next state of the sequence, whose heuristic value is h, relative to all before it. */
     virtual int64_t evaluate(const State &state, float h, const Origin *origin) = 0;
+    /* Are all values below 2^32? Then queues have room for the whole of the heuristic value. */
+    virtual bool small() const { return false; }
     virtual size_t bytes() const = 0;
 };
 
 /*
-  feature A or B with measure PN or QB, or G with PN; k 1 or 2. Tables of pairs are given up when they outgrow `budget`
-  bytes.
+  feature A or B with measure PN or QB, or G with PN, or C with none; k 1 or 2. Tables of pairs are given up when they
+  outgrow `budget` bytes, and tables of cells stop growing.
 */
 std::unique_ptr<Novelty> make_novelty(const Task &task, std::string_view feature, std::string_view measure, int k,
                                       size_t budget);

@@ -1,5 +1,6 @@
 #include "partition.h"
 
+#include "cells.h"
 #include "goal_novelty.h"
 #include "quantified_both.h"
 
@@ -40,6 +41,10 @@ void PartitionNovelty::give_up_pairs() {
 
 std::unique_ptr<Novelty> make_novelty(const Task &task, std::string_view feature, std::string_view measure, int k,
                                       size_t budget) {
+    if (feature == "C") {
+        if (!measure.empty()) throw std::invalid_argument("feature C has no measure");
+        return std::make_unique<Cells>(task, budget);
+    }
     if (feature != "A" && feature != "B" && feature != "G")
         throw std::invalid_argument("unknown feature " + std::string(feature));
     if (k != 1 && k != 2) throw std::invalid_argument("novelty needs k = 1 or 2");

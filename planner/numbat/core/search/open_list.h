@@ -31,6 +31,8 @@ inline Key novelty_key(int64_t novelty, float h) {
     constexpr int64_t MOST = (int64_t{1} << 40) - 1;
     return static_cast<Key>(std::min(novelty, MOST)) << 24 | ordered(h) >> 8;
 }
+/* The same for novelty below 2^32: nothing of the heuristic value is lost. */
+inline Key small_novelty_key(int64_t novelty, float h) { return static_cast<Key>(novelty) << 32 | ordered(h); }
 
 class OpenList {
 public:
