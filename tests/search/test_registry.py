@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 import numbat_validate as validate
 from numbat.run.frontend import prepare
 from numbat.search import listing
+from numbat.search.notation import FEATURES
 from numbat.search.options import HEURISTIC_COSTS, TIES, VARIANTS, SearchOptions
 from numbat.search.outcome import SOLVED
 from numbat.search.registry import DEFAULT, PAPER_CONFIGURATIONS, algorithms, configuration, heuristics
@@ -103,9 +105,19 @@ def test_text_lists_all_names() -> None:
         assert any(line.startswith(name + " ") for line in lines)
 
 
-def test_markdown_is_five_tables_of_even_rows() -> None:
+def test_text_lists_novelty_as_it_is_written() -> None:
+    """Every way to write it, each of which is read."""
+    lines = listing.as_text(ENGINES).splitlines()
+    begin = next(number for number, line in enumerate(lines) if line.startswith("novelty"))
+    written = [form for line in lines[begin + 1 : begin + 1 + len(FEATURES)] for form in re.findall("<.*?>", line)]
+    assert written == ["<A,PN>", "<A,QB>", "<B,PN>", "<B,QB>", "<C>", "<G,PN>"]
+    for form in written:
+        assert str(configuration(f"S(hadd{form})")) == f"S(hadd{form})"
+
+
+def test_markdown_is_six_tables_of_even_rows() -> None:
     tables = listing.as_markdown(ENGINES).strip().split("\n\n")
-    assert len(tables) == 5
+    assert len(tables) == 6
     for table in tables:
         bars = {line.replace("\\|", "").count("|") for line in table.splitlines()}
         assert len(bars) == 1
@@ -116,6 +128,7 @@ def test_json_says_the_same() -> None:
     assert [entry["name"] for entry in data["configurations"]] == NAMES
     assert [entry["name"] for entry in data["configurations"] if entry["default"]] == [DEFAULT]
     assert len(next(entry for entry in data["configurations"] if entry["default"])["members"]) == 6
+    assert [entry["name"] for entry in data["novelty"]] == list(FEATURES)
     assert data["heuristics"] == heuristics() and data["algorithms"] == algorithms()
     assert list(data["variations"]) == [str(member) for member in configuration(DEFAULT).searches]
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from numbat.search.notation import Search
+from numbat.search.notation import FEATURES, Search
 from numbat.search.options import SearchOptions
 from numbat.search.registry import DEFAULT, PAPER_CONFIGURATIONS, algorithms, configuration, heuristics
 from numbat.search.variations import variations
@@ -43,6 +43,7 @@ def as_json(engines: Engines) -> str:
         "algorithms": algorithms(),
         "engines": [{"name": name, "summary": summary} for name, summary in engines.items()],
         "heuristics": heuristics(),
+        "novelty": [{"name": name, **feature._asdict()} for name, feature in FEATURES.items()],
         "configurations": [
             {**entry._asdict(), "default": entry.name == DEFAULT, "members": _members(entry.name)}
             for entry in PAPER_CONFIGURATIONS
@@ -68,7 +69,7 @@ def as_json(engines: Engines) -> str:
 def _tables(engines: Engines) -> list[Table]:
     others = Table(("engine", "what it does"), list(engines.items()), frozenset({0}))
     stalled = _variations(configuration(DEFAULT).searches)
-    return [_algorithms(), others, _heuristics(), _configurations(), stalled]
+    return [_algorithms(), others, _heuristics(), _novelty(), _configurations(), stalled]
 
 
 def _algorithms() -> Table:
@@ -91,6 +92,14 @@ def _heuristics() -> Table:
     ]
     head = ("heuristic", "what it estimates", "helpful actions", "safe", "admissible")
     return Table(head, rows, frozenset({0}))
+
+
+def _novelty() -> Table:
+    rows = [
+        (", ".join(f"<{name},{measure}>" for measure in feature.measures) or f"<{name}>", feature.summary)
+        for name, feature in FEATURES.items()
+    ]
+    return Table(("novelty", "what it looks at"), rows, frozenset({0}))
 
 
 def _configurations() -> Table:

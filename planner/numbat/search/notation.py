@@ -95,6 +95,21 @@ SETS: dict[str, tuple[Queue, ...]] = {
     "3n": tuple(Queue(q.heuristic, "B", "QB", helpful=q.helpful, jumps=q.jumps) for q in _BEST),
 }
 
+
+class Feature(NamedTuple):
+    """What novelty looks at: in a few words, and how it is measured; () if it is a measure itself."""
+
+    summary: str
+    measures: tuple[str, ...]
+
+
+FEATURES = {
+    "A": Feature("facts and values not seen before", ("PN", "QB")),
+    "B": Feature("facts and new extremes of values", ("PN", "QB")),
+    "C": Feature("how many states are nearly the same", ()),
+    "G": Feature("progress towards subgoals", ("PN",)),
+}
+
 MOST_SHARES = 1000
 
 _TOKEN = re.compile(r"\s*(?:(\|\||[(),<>+=*])|(\w+)|(\S))")
@@ -227,13 +242,12 @@ class _Parser:
         return Queue(name, feature, measure, k, helpful=bool(suffix), jumps=suffix == "hj")
 
     def novelty(self) -> tuple[str, str]:
-        feature = self.take("A", "B", "C", "G")
-        if feature == "C":
+        feature = self.take(*FEATURES)
+        measures = FEATURES[feature].measures
+        if not measures:
             return feature, ""
         self.take(",")
-        if feature == "G" and self.token == "QB":
-            self.fail("'PN'", "QB is not defined for subgoals (G)")
-        return feature, self.take("PN", "QB")
+        return feature, self.take(*measures)
 
 
 def _alternatives(choices: Sequence[str]) -> str:
