@@ -12,7 +12,7 @@ from tests.core.bridge import core_task, evaluate
 from tests.core.configurations import search
 from tests.oracles.builder import Description, Op
 from tests.oracles.heuristics import Options
-from tests.oracles.roll import distance, steps
+from tests.oracles.roll import distance, rolling, steps
 from tests.oracles.states import Model, State
 
 CAR = Description(
@@ -62,6 +62,20 @@ def test_the_nearest_part_of_the_goal_counts() -> None:
     assert value(False, False, False, 15) == pytest.approx(96 + math.log2(1 + 1 + 1.5))  # r would need p as well
     assert value(True, False, False, 15) == 64 + 1
     assert value(True, True, True, 37) == pytest.approx(math.log2(1 + 63))
+
+
+@pytest.mark.parametrize(("others", "run"), [(0, 32), (31, 32), (32, 31), (99, 10), (1023, 1), (1024, 0)])
+def test_many_operators_are_repeated_less_often(others: int, run: int) -> None:
+    """They share 1024 applications; those that are not applicable take no share."""
+    move, idle = [Op("move", effects=["x += v"])], [Op(f"idle{i}", effects=["y += v"]) for i in range(others)]
+    never = [Op("never", ["v >= 2"], ["y += 2*v"])]
+    task = Description({}, {"x": 0, "y": 0, "v": 1}, [*move, *idle, *never], ["x >= 40"]).task()
+    model = Model(task)
+    assert [float(step) for step in steps(model)] == [1] * len(model.conditions)
+    found = evaluate(core_task(task), "hroll", model.initial, Options()).value
+    assert found == pytest.approx(math.log2(1 + 40 - run) + run / 1024)
+    if others < 100:
+        assert rolling(model, model.initial, Options()).value == pytest.approx(found)
 
 
 def test_a_fact_that_nothing_makes_true_is_a_dead_end() -> None:

@@ -17,7 +17,8 @@ from tests.oracles.heuristics import INFINITY, Evaluation, Options
 from tests.oracles.states import Block, Form, Model, State, combine
 
 PART = 32
-MOST_APPLICATIONS = 32
+LONGEST_RUN = 32
+MOST_APPLICATIONS = 1024
 APPLICATION = 1 / 1024
 SAFE = 2**40
 
@@ -101,11 +102,14 @@ def rolling(model: Model, state: State, options: Options) -> Evaluation:
     if here == INFINITY:
         return Evaluation(INFINITY)
     safe = beyond = here
-    for number, operator in enumerate(model.operators):
-        if not any(effect.form.terms for block in operator.blocks for effect in block.numeric):
-            continue
+    rolled = [
+        number
+        for number in model.enabled(state)
+        if any(effect.form.terms for block in model.operators[number].blocks for effect in block.numeric)
+    ]
+    for number in rolled:
         reached, in_range = model.apply(number, state), True
-        for done in range(1, MOST_APPLICATIONS + 1):
+        for done in range(1, min(LONGEST_RUN, MOST_APPLICATIONS // len(rolled)) + 1):
             if reached is None:
                 break
             in_range &= all(abs(value) < SAFE for value in reached.values)

@@ -53,6 +53,7 @@ void RollDistance::add_ways() {
         }
         for (size_t way = before; way < ways_.size(); ++way) need(ways_[way].needs);
     }
+    std::reverse(ways_.begin(), ways_.end());  // what is needed first is settled first, mostly
 }
 
 RollDistance::Way RollDistance::way_to(int atom, double cost, std::initializer_list<int> conjunctions) const {
