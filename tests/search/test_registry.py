@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 import numbat_validate as validate
+from numbat.engines import table
 from numbat.run.frontend import prepare
 from numbat.search import listing
 from numbat.search.notation import FEATURES
 from numbat.search.options import HEURISTIC_COSTS, TIES, VARIANTS, SearchOptions
 from numbat.search.outcome import SOLVED
-from numbat.search.registry import DEFAULT, PAPER_CONFIGURATIONS, algorithms, configuration, heuristics
+from numbat.search.registry import BEST, DEFAULT, PAPER_CONFIGURATIONS, algorithms, best, configuration, heuristics
 from numbat.search.run import Limits, core_task, run
 from tests.search import small_tasks
 
@@ -115,11 +116,11 @@ def test_text_lists_novelty_as_it_is_written() -> None:
         assert str(configuration(f"S(hadd{form})")) == f"S(hadd{form})"
 
 
-def test_markdown_is_six_tables_of_even_rows() -> None:
+def test_markdown_is_seven_tables_of_even_rows() -> None:
     tables = listing.as_markdown(ENGINES).strip().split("\n\n")
-    assert len(tables) == 6
-    for table in tables:
-        bars = {line.replace("\\|", "").count("|") for line in table.splitlines()}
+    assert len(tables) == 7
+    for written in tables:
+        bars = {line.replace("\\|", "").count("|") for line in written.splitlines()}
         assert len(bars) == 1
 
 
@@ -137,3 +138,9 @@ def test_markdown_parses_as_csv_of_names() -> None:
     rows = list(csv.reader(listing.as_markdown(ENGINES).replace("\\|", "!").splitlines(), delimiter="|"))
     named = {row[1].strip(" `").replace("!", "|") for row in rows if len(row) > 1}
     assert set(NAMES) <= named
+
+
+def test_best_is_a_portfolio_that_can_be_read_and_is_listed() -> None:
+    found = table.configuration(f" {BEST} ")
+    assert found == table.configuration(best()) and found.portfolio and len(found.members) > 1
+    assert f"| `{BEST}` | `{best()}` |".replace("||", "\\|\\|") in listing.as_markdown(ENGINES)

@@ -11,9 +11,20 @@ from typing import NamedTuple
 
 from numbat.search.notation import FEATURES, Search
 from numbat.search.options import SearchOptions
-from numbat.search.registry import DEFAULT, PAPER_CONFIGURATIONS, algorithms, configuration, heuristics
+from numbat.search.registry import (
+    BEST,
+    DEFAULT,
+    OPTIMAL,
+    PAPER_CONFIGURATIONS,
+    algorithms,
+    best,
+    configuration,
+    heuristics,
+)
 from numbat.search.variations import variations
 
+# Those that have a name, or are what an option asks for.
+_NAMED = [(BEST, best()), ("--optimal", OPTIMAL)]
 _YES = {True: "yes", False: "no"}
 
 
@@ -48,6 +59,7 @@ def as_json(engines: Engines) -> str:
             {**entry._asdict(), "default": entry.name == DEFAULT, "members": _members(entry.name)}
             for entry in PAPER_CONFIGURATIONS
         ],
+        "portfolios": dict(_NAMED),
         "default": DEFAULT,
         "variations": {
             str(search): [
@@ -69,7 +81,8 @@ def as_json(engines: Engines) -> str:
 def _tables(engines: Engines) -> list[Table]:
     others = Table(("engine", "what it does"), list(engines.items()), frozenset({0}))
     stalled = _variations(configuration(DEFAULT).searches)
-    return [_algorithms(), others, _heuristics(), _novelty(), _configurations(), stalled]
+    named = Table(("portfolio", "members, with shares of the time"), _NAMED, frozenset({0, 1}))
+    return [_algorithms(), others, _heuristics(), _novelty(), _configurations(), named, stalled]
 
 
 def _algorithms() -> Table:
