@@ -16,7 +16,7 @@ uint64_t pair_of(int32_t a, int32_t b) { return uint64_t{static_cast<uint32_t>(a
 }  // namespace
 
 size_t GoalNovelty::Partition::bytes() const {
-    return seen.size() + nearest.size() * sizeof(double) + pairs.bytes() + nearest_with.bytes();
+    return seen.size() / 8 + nearest.size() * sizeof(double) + pairs.bytes() + nearest_with.bytes();
 }
 
 GoalNovelty::GoalNovelty(const Task &task, int k, size_t budget)
@@ -114,7 +114,7 @@ bool GoalNovelty::touch_singles(Partition &partition) {
     bool novel = false;
     for (int subgoal : new_) {
         novel |= !partition.seen[subgoal];
-        partition.seen[subgoal] = 1;
+        partition.seen[subgoal] = true;
     }
     for (int subgoal : nearer_) {
         double &nearest = partition.nearest[numeric(subgoal)];

@@ -34,7 +34,7 @@ public:
 
 private:
     struct Partition {
-        std::vector<uint8_t> seen;   // subgoal -> held in some state
+        std::vector<bool> seen;   // subgoal -> held in some state
         std::vector<double> nearest;  // numeric subgoal -> largest value of its expression while it did not hold
         NumberSet pairs;              // of subgoals that held together
         NumberMap nearest_with;       // subgoal that held, numeric subgoal -> largest value while it did not
