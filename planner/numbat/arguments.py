@@ -14,7 +14,7 @@ from typing import NamedTuple, NoReturn
 from numbat import __version__
 from numbat.errors import ConfigurationError
 from numbat.quantities import seconds, shortened, size, whole
-from numbat.search.options import HEURISTIC_COSTS, PATIENCE, PRUNINGS, TIES, VARIANTS
+from numbat.search.options import DEFAULT_PRUNING, HEURISTIC_COSTS, PATIENCE, PRUNINGS, TIES, VARIANTS
 from numbat.search.registry import DEFAULT, OPTIMAL
 
 
@@ -196,8 +196,9 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--memory", type=size, default=DEFAULT_MEMORY, help="of all processes, in bytes, K, M, G or T; default 8G")
     add("--anytime", action="store_true", help="go on after the first plan until the time is over, for better ones")
     add("--optimal", action="store_true", help="a cheapest plan, written only if it is proved that none is cheaper")
-    pruning = f"what A(...) prunes by, some of {', '.join(PRUNINGS)}, separated by commas, or none; default all"
-    add("--pruning", type=_prunings, default=PRUNINGS, metavar="NAMES", help=pruning)
+    prunings = f"some of {', '.join(PRUNINGS)}, separated by commas, or none"
+    pruning = f"what A(...) prunes by, {prunings}; default {','.join(DEFAULT_PRUNING)}"
+    add("--pruning", type=_prunings, default=DEFAULT_PRUNING, metavar="NAMES", help=pruning)
     add("--schedule", choices=SCHEDULES, default=SCHEDULES[0], help="how the members of a portfolio take turns")
     cores = "run N members at once; they may use N times the CPU time"
     add("--cores", type=whole(1), default=1, metavar="N", help=cores)
