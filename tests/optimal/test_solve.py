@@ -66,6 +66,22 @@ def test_the_metric_may_start_anywhere_and_come_in_fractions(tmp_path: Path) -> 
     assert report.plan.cost == report.knowledge.lower == Fraction(5, 2) + Fraction(4, 3)
 
 
+def test_costs_beyond_all_bounds_prove_nothing(tmp_path: Path) -> None:
+    """Two parts of 2^61 and more each: their sum, and that of many steps, must not wrap around."""
+    steps = " ".join(
+        f"(:action {name} :parameters () :precondition (<= ({name}x) 3) :effect (and (increase ({name}x) 1)"
+        f" (increase (c) {cost})))"
+        for name, cost in (("a", 2**61), ("b", 2**61 - 1))
+    )
+    domain = f"(define (domain d) (:functions (ax) (bx) (c)) {steps})"
+    problem = "(define (problem d) (:domain d) (:init (= (ax) 0) (= (bx) 0) (= (c) 0))"
+    problem += " (:goal (and (>= (ax) 2) (>= (bx) 3))) (:metric minimize (c)))"
+    for whole in (False, True):
+        report = optimal((domain, problem), tmp_path, "P(A(blind), S(hadd))", whole=whole)
+        assert report.exit_code is ExitCode.SEARCH_UNSOLVED_INCOMPLETE and report.plan is None
+        assert report.knowledge is not None and 0 < report.knowledge.lower < 5 * 2**61
+
+
 def test_without_a_proof_there_is_no_plan_file(tmp_path: Path) -> None:
     """The counters go on for ever: the search ends at the limit, with a lower bound, and with what others found."""
     report = optimal(

@@ -25,13 +25,15 @@ from numbat.task.symmetry import Swap
 # Classes up to this size exchange every two objects, larger ones neighbours only.
 ALL_PAIRS = 6
 SECONDS = 2.0
+# Reading more of them takes too long.
+MOST_OPERATORS = 30_000
 
 Exchange = Mapping[int, int]
 
 
 def interchangeable(task: GroundedTask, seconds: float = SECONDS) -> tuple[Swap, ...]:
     """See the module's docstring."""
-    if not len(task.cost_whole):
+    if not 0 < len(task.cost_whole) <= MOST_OPERATORS:
         return ()
     deadline = time.process_time() + seconds
     view = _View(task)

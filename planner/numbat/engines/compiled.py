@@ -20,6 +20,7 @@ from numbat.engines.board import Board
 from numbat.engines.outcome import Basis, Outcome, Proof, Status
 from numbat.engines.problem import Problem
 from numbat.search import outcome as core
+from numbat.search.bounds import LARGEST
 from numbat.search.costs import integer_costs
 from numbat.search.notation import Search
 from numbat.search.options import SearchOptions
@@ -86,7 +87,10 @@ class CompiledSearch:
             proved &= result.proved_optimal
             # Without a proof of this part, nothing is known of the rest that bounds the whole.
             elsewhere = limits.cost_elsewhere + result.lower_bound
-            limits = replace(limits, bounds=limits.bounds if proved else None, cost_elsewhere=elsewhere)
+            if proved and elsewhere <= LARGEST:
+                limits = replace(limits, cost_elsewhere=elsewhere)
+            else:
+                limits = replace(limits, cost_elsewhere=0, bounds=None)
         whole = replace(result, plan=tuple(plan), statistics=statistics, proved_optimal=proved)
         return self._outcome(problem, whole)
 

@@ -25,7 +25,7 @@ from numbat.portfolio.member import Work
 from numbat.portfolio.runner import Decision, Snapshot
 from numbat.run.interruption import Interrupted
 from numbat.run.pursuit import Context, FirstPlan, Team
-from numbat.search.bounds import Bounds
+from numbat.search.bounds import LARGEST, Bounds
 from numbat.search.costs import require_integer_costs
 from numbat.search.notation import Search
 from numbat.search.registry import proving_algorithms
@@ -119,7 +119,7 @@ class Optimal(FirstPlan):
         if plan.cost != self._in_metric(cost):
             self.refused += 1
             self.context.say(f"internal error: a plan of {self.names[member]} has another cost than expected")
-        elif self.bounds.upper is None or cost < self.bounds.upper:
+        elif cost <= LARGEST and (self.bounds.upper is None or cost < self.bounds.upper):
             self._best, self.bounds.upper = plan, cost
             self.found_by, self.found_after = self.names[member], self.context.wall()
 

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from numbat import _core
 
 _NONE = 2**63 - 1
+# Beyond this, costs are not bounded by: sums of two must fit into 64 bits.
+LARGEST = 2**61
 
 
 class Bounds:
