@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from itertools import count, takewhile
+from itertools import count, islice, takewhile
 from pathlib import Path
 
 from numbat.engines import table
@@ -119,15 +119,14 @@ def check_seed(configurations: Sequence[str], seed: int) -> dict[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.adversary.optimal")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so many")
-    parser.add_argument("--tasks", type=int, default=10**9, help="stop after so many")
+    parser.add_argument("--tasks", type=int, help="stop after so many")
     parser.add_argument("--seed", type=int, default=1, help="the number of the first task")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     options = parser.parse_args()
     begin, tasks = time.monotonic(), 0
     verdicts: dict[str, Counter[str]] = {name: Counter() for name in CONFIGURATIONS}
     seeds = takewhile(lambda _: time.monotonic() - begin < 60 * options.minutes, count(options.seed))
-    wanted = (seed for seed in seeds if seed < options.seed + options.tasks)
-    for seed, found in workers.run(partial(check_seed, CONFIGURATIONS), wanted, options.jobs):
+    for seed, found in workers.run(partial(check_seed, CONFIGURATIONS), islice(seeds, options.tasks), options.jobs):
         tasks += 1
         for name in CONFIGURATIONS:
             said = found.reason if isinstance(found, workers.Lost) else found[name]

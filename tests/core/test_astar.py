@@ -149,6 +149,16 @@ def test_states_that_overflow_limit_the_claim() -> None:
     assert not result.proved_optimal and 40 < result.lower_bound < 60
 
 
+def test_a_rounded_plan_is_not_proved_by_an_exact_bound() -> None:
+    """Exactly there is no plan up to where numbers end; doubles find one, of the least cost that is not ruled out."""
+    task = Description(
+        {}, {"x": 9007199254740988}, [Op("tenfold", [], ["x := 10*x"])], ["x = 90071992547409881"]
+    ).task()
+    result = search(task, "blind")
+    assert (result.status, result.cost) == ("solved", 1) and result.lower_bound >= 1
+    assert not result.proved_optimal
+
+
 # --- costs ---
 
 

@@ -36,8 +36,10 @@ struct SearchResult {
     std::optional<int64_t> cost;
     int64_t lower_bound = 0;
 
-    /* The claim rests on the lower bound alone. */
-    bool proved_optimal() const { return status == Status::solved && cost && *cost <= lower_bound; }
+    bool exact = false;  // the last search, which found the plan if there is one, did not round numbers
+
+    /* The claim rests on the lower bound, which may be an earlier search's, and on a plan that is none by rounding. */
+    bool proved_optimal() const { return status == Status::solved && exact && cost && *cost <= lower_bound; }
 
     /* The figures by name. */
     using Figure = std::variant<size_t, double>;

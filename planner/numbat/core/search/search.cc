@@ -106,6 +106,7 @@ SearchResult search_once(const Task &task, const SearchOptions &options, SearchR
     result.evaluated_by.clear();
     const Status status = Rotation(context).until_ended();
     result.status = status;
+    result.exact = task.exact();
     result.seconds += context.limits.elapsed();
     return std::move(result);
 }
