@@ -9,16 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numbat.errors import TooLarge, UnsupportedFeature
+from numbat.errors import Span, TooLarge, UnsupportedFeature
 from numbat.ground import GroundingReport, argument_rows, ground, ground_with_report
+from numbat.ground.statics import Statics
 from numbat.task.grounded import GroundedTask
-from numbat.task.lifted import LiftedTask
+from numbat.task.lifted import Action, And, LiftedTask
 from tests.ground.arrays import check_arrays
 from tests.ground.lockstep import Lockstep
 from tests.ground.pddl import action, task
 from tests.ground.random_tasks import TaskMaker
+from tests.oracles.instantiation import instances
 
 CHAIN = 200
+NO_GOAL = Action("the goal", (), And(()), (), Span("test"))
 
 
 def objects(count: int) -> str:
@@ -32,7 +35,7 @@ def chain(relation: str, count: int) -> str:
 def driven(lifted: LiftedTask) -> tuple[GroundedTask, GroundingReport]:
     """Grounded the way large tasks are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(argument_rows, "MOST_JOINED", 0)
+        patch.setattr(argument_rows, "MOST_JOINED", -1)
         return ground_with_report(lifted)
 
 
@@ -78,6 +81,19 @@ def arrays_by_name(grounded: GroundedTask) -> dict[str, object]:
 
 
 @settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_the_instances_are_those_of_trying_every_binding(seed: int) -> None:
+    lifted = TaskMaker(seed).task()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(argument_rows, "MOST_JOINED", -1)
+        found = argument_rows.argument_rows(lifted, Statics(lifted), (*lifted.actions, NO_GOAL), memory=1 << 30)
+    assert [[tuple(row) for row in arguments.rows.tolist()] for arguments in found[:-1]] == instances(lifted)
+    for arguments in found:
+        for rows, parent in arguments.effects:
+            assert (rows[:, : arguments.rows.shape[1]] == arguments.rows[parent]).all()
+
+
+@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32))
 def test_both_ways_lead_to_the_same_task(seed: int) -> None:
     lifted = TaskMaker(seed).task()

@@ -140,6 +140,8 @@ def _joined(questions: Questions, actions: Sequence[Action], most: int) -> list[
         rows, _ = Join(question, task.types, len(task.objects), None, most - total).run()
         rows = rows[_consistent(action.precondition, rows)]
         total += len(rows)
+        if total > most:
+            raise TooManyRows
         effects = []
         for effect in action.effects:
             if _has_own_rows(effect):

@@ -310,8 +310,7 @@ bool Reachability::passes(const Step &step) {
 }
 
 void Reachability::extend(const Plan &plan, size_t depth) {
-    constexpr uint32_t BEAT = 1 << 14;
-    if (++work_ % BEAT == 0) pulse_();
+    beat();
     if (depth == plan.steps.size()) return found(plan.rule);
     const Step &step = plan.steps[depth];
     if (step.relation >= 0) return match(plan, depth);
@@ -330,6 +329,7 @@ void Reachability::match(const Plan &plan, size_t depth) {
     const Step &step = plan.steps[depth];
     const int newest = taken_[step.relation] - 1;
     auto take_row = [&](int row) {
+        beat();
         if ((!step.only_older || row != newest) && bind(plan, step, row)) extend(plan, depth + 1);
     };
     std::vector<int32_t> &key = tuple_;

@@ -78,6 +78,10 @@ private:
     std::vector<int64_t> counts_;
     std::vector<int32_t> binding_, tuple_;
 
+    void beat() {
+        constexpr uint32_t OFTEN = 1 << 14;
+        if (++work_ % OFTEN == 0) pulse_();
+    }
     void take_up(int relation);
     void take(int relation, int row);
     Plan make_plan(int rule, int first);
