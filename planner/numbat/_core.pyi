@@ -219,6 +219,23 @@ class Landmarks:
     def reach(self, parent: int, operator: int, repetitions: int, facts: Bytes, values: Numbers) -> Evaluation: ...
     def reach_again(self, state: int, parent: int, operator: int, repetitions: int) -> None: ...
 
+class Evaluations:
+    """Evaluations of a sequence of states by one heuristic, as a search asks for them.
+
+    keep_costs   from one state to the next wherever that is possible, whether it pays or not; the results are the same
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        heuristic: str,
+        *,
+        metric_cost: bool = False,
+        advice: bool = False,
+        keep_costs: bool = False,
+    ) -> None: ...
+    def evaluate(self, facts: Bytes, values: Numbers) -> Evaluation: ...
+
 class Novelty:
     """Novelty values of a sequence of states, the initial state of the task being the centre of feature B."""
 

@@ -59,12 +59,37 @@ Evaluation evaluation_of(Heuristic &heuristic, const Estimate &estimate) {
     return evaluation;
 }
 
+Evaluation evaluation_by(Heuristic &heuristic, const State &state) {
+    return evaluation_of(heuristic, heuristic.evaluate(state));
+}
+
+std::unique_ptr<Heuristic> make_heuristic(HeuristicFactory &factory, const std::string &name, bool advice) {
+    return advice ? factory.make_advising(name) : factory.make(name);
+}
+
 Evaluation evaluate(const Task &task, const std::string &name, const Bytes &facts, const nb::object &values,
                     bool metric_cost, bool compat, bool advice) {
     HeuristicFactory factory(task, {metric_cost, compat});
-    auto heuristic = advice ? factory.make_advising(name) : factory.make(name);
-    return evaluation_of(*heuristic, heuristic->evaluate(make_state(task, facts, values)));
+    return evaluation_by(*make_heuristic(factory, name, advice), make_state(task, facts, values));
 }
+
+/* A heuristic that sees one state after the other. */
+class EvaluationSequence {
+public:
+    EvaluationSequence(const Task &task, const std::string &name, bool metric_cost, bool advice, bool keep_costs)
+        : task_(task),
+          factory_(task, {metric_cost, false, keep_costs}),
+          heuristic_(make_heuristic(factory_, name, advice)) {}
+
+    Evaluation evaluate(const Bytes &facts, const nb::object &values) {
+        return evaluation_by(*heuristic_, make_state(task_, facts, values));
+    }
+
+private:
+    const Task &task_;
+    HeuristicFactory factory_;
+    std::unique_ptr<Heuristic> heuristic_;
+};
 
 /* The landmarks of a task, and their count along ways through its states. */
 class LandmarkWays {
@@ -163,6 +188,10 @@ void bind_states(nb::module_ &m) {
         .def_ro("rank", &Evaluation::rank)
         .def_ro("helpful", &Evaluation::helpful)
         .def_ro("jumps", &Evaluation::jumps);
+    nb::class_<EvaluationSequence>(m, "Evaluations")
+        .def(nb::init<const Task &, const std::string &, bool, bool, bool>(), "task"_a, "heuristic"_a, nb::kw_only(),
+             "metric_cost"_a = false, "advice"_a = false, "keep_costs"_a = false, nb::keep_alive<1, 2>())
+        .def("evaluate", &EvaluationSequence::evaluate, "facts"_a.noconvert(), "values"_a.noconvert());
     nb::class_<NoveltySequence>(m, "Novelty")
         .def(nb::init<const Task &, const std::string &, const std::string &, int>(), "task"_a, "feature"_a,
              "measure"_a, "k"_a, nb::keep_alive<1, 2>())

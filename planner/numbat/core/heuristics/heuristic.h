@@ -14,6 +14,7 @@ namespace numbat {
 struct HeuristicOptions {
     bool metric_cost = false;  // operator costs of the metric instead of 1
     bool compat = false;       // the published code's repetitions and unknown effects
+    bool keep_costs = false;   // from one state to the next wherever that is possible, whether it pays or not
 };
 
 /* Apply the operator up to this many times in a row. */

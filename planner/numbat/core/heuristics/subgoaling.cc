@@ -1,5 +1,7 @@
 #include "subgoaling.h"
 
+#include "repetitions.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -28,6 +30,17 @@ bool steps_cost_a_unit(const SubgoalingTables &tables, double least_repetition) 
     return true;
 }
 
+ChangeRule::Choice choice(const SubgoalingTables &tables, Subgoaling::Kind kind, const HeuristicOptions &options) {
+    if (kind == Subgoaling::Kind::add_with_plan || !SubgoalingChanges::possible(tables, options))
+        return ChangeRule::Choice::from_scratch;
+    return options.keep_costs ? ChangeRule::Choice::by_change : ChangeRule::Choice::by_steps;
+}
+
+uint64_t steps_from_scratch(const SubgoalingTables &tables) {
+    return tables.atoms + tables.preconditions.size() + tables.uses.data().size() +
+           tables.achieved_at_once.data().size() + tables.achieved_by_degrees.data().size();
+}
+
 }  // namespace
 
 Subgoaling::Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind, const HeuristicOptions &options)
@@ -35,11 +48,12 @@ Subgoaling::Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind
       t_(*tables_),
       kind_(kind),
       least_repetition_(options.compat ? 0 : 1),
+      rule_(steps_from_scratch(t_), choice(t_, kind, options)),
       queue_(steps_cost_a_unit(t_, least_repetition_)) {
     small_steps_ = steps_are_small(t_);
     some_are_wide_ = std::any_of(t_.conditions.begin(), t_.conditions.end(), [](const auto &c) { return c.wide; });
     for (int u = 0; u < t_.preconditions.size(); ++u) {
-        initial_progress_.push_back({0, static_cast<int32_t>(t_.preconditions[u].size())});
+        initial_progress_.push_back({0, static_cast<int32_t>(t_.preconditions[u].size()), 0});
         if (t_.preconditions[u].empty()) without_precondition_.push_back(u);
     }
     for (int fact = 0; fact < t_.task.facts; ++fact)
@@ -64,10 +78,7 @@ template <bool some_are_wide>
 void Subgoaling::read_conditions(const State &state) {
     for (size_t c = 0; c < t_.conditions.size(); ++c) {
         const auto &[condition, repair, wide] = t_.conditions[c];
-        if (some_are_wide && wide)
-            value_[c] = nearest(t_.task.whole_value(condition.expression, state));
-        else
-            value_[c] = condition.expression.value(state.values);
+        value_[c] = t_.value<some_are_wide>(static_cast<int>(c), state);
         if (condition.holds_for(value_[c]))
             satisfy(t_.first_condition() + static_cast<int>(c));
         else
@@ -90,11 +101,9 @@ void Subgoaling::read_state(const State &state) {
         read_conditions<false>(state);
 }
 
-inline double Subgoaling::repetitions_for(const Achievement &achievement) const {
-    double change = achievement.change;
-    if (achievement.rate >= 0 && value_[achievement.rate] > 0) change = value_[achievement.rate];
-    if (change <= 0) return 1;
-    return std::max(least_repetition_, saturated(need_[achievement.atom - t_.first_condition()] / change));
+inline double Subgoaling::repetitions_of(const Achievement &achievement) const {
+    return repetitions_for(need_[achievement.atom - t_.first_condition()],
+                           achievement.rate < 0 ? 0 : value_[achievement.rate], achievement.change, least_repetition_);
 }
 
 /* A way to make the atom true, if it is cheaper than those known. */
@@ -119,20 +128,35 @@ inline double sum_of(double a, double b) {
     return large ? added(a, b) : a + b;
 }
 
+/*
+  What the precondition of `unary` costs, all of it being settled. Where the order of a sum matters it is that of the
+  precondition, not the one in which its parts were settled.
+*/
+template <Subgoaling::Kind kind, bool large>
+inline double Subgoaling::entry_cost(int unary) const {
+    const Progress &progress = progress_[unary];
+    if (kind == Kind::relaxed_plan || (!large && !progress.broken)) return progress.entry_cost;
+    double sum = 0;
+    for (int atom : t_.preconditions[unary]) sum = sum_of<large>(sum, cost_[atom]);
+    return sum;
+}
+
 /* The precondition of `unary` is settled: what it achieves becomes affordable. */
 template <Subgoaling::Kind kind, bool large>
 inline void Subgoaling::settle(int unary) {
+    const double entry = entry_cost<kind, large>(unary);
+    if (kind != Kind::relaxed_plan) progress_[unary].entry_cost = entry;
     if (unary == t_.goal) {
         goal_settled_ = true;
         return;
     }
-    const double entry = progress_[unary].entry_cost, each = t_.unary_cost[unary];
+    const double each = t_.unary_cost[unary];
     const double once = sum_of<large>(entry, each), least = least_repetition_ > 0 ? once : entry;
     for (int atom : t_.achieved_at_once[unary])
         if (once <= cost_[atom]) offer<kind>(atom, once, unary, 1);
     for (const Achievement &achievement : t_.achieved_by_degrees[unary]) {
         if (least > cost_[achievement.atom] || satisfied_[achievement.atom]) continue;
-        const double repetitions = repetitions_for(achievement);
+        const double repetitions = repetitions_of(achievement);
         offer<kind>(achievement.atom, sum_of<large>(entry, repetitions * each), unary, repetitions);
     }
 }
@@ -154,8 +178,10 @@ std::optional<Estimate> Subgoaling::propagate() {
         const CostQueue::Entry next = queue_.pop();
         if (next.cost > cost_[next.atom]) continue;
         if (!large && next.cost > LARGEST_SMALL_COST) return std::nullopt;
+        const bool broken = kind != Kind::relaxed_plan && next.cost != std::floor(next.cost);
         for (int unary : t_.uses[next.atom]) {
             Progress &progress = progress_[unary];
+            if (broken) ++progress.broken;
             progress.entry_cost = kind == Kind::relaxed_plan ? std::max(progress.entry_cost, next.cost)
                                                              : sum_of<large>(progress.entry_cost, next.cost);
             if (--progress.open == 0) settle<kind, large>(unary);
@@ -165,7 +191,7 @@ std::optional<Estimate> Subgoaling::propagate() {
 }
 
 template <Subgoaling::Kind kind>
-Estimate Subgoaling::estimate(const State &state) {
+Estimate Subgoaling::estimate_from_scratch(const State &state) {
     read_state(state);
     if (small_steps_) {
         if (const auto found = propagate<kind, false>()) return *found;
@@ -174,13 +200,38 @@ Estimate Subgoaling::estimate(const State &state) {
     return *propagate<kind, true>();
 }
 
+/* False: evaluate it from scratch. */
+bool Subgoaling::move_by_change(const State &state) {
+    if (!rule_.by_change()) return false;
+    if (!changes_)
+        changes_ = std::make_unique<SubgoalingChanges>(
+            tables_, kind_ == Kind::relaxed_plan ? SubgoalingChanges::Fold::maximum : SubgoalingChanges::Fold::sum);
+    if (!changes_->move_to(state)) {
+        rule_.note_failure();
+        return false;
+    }
+    rule_.note(changes_->work());
+    return true;
+}
+
+Estimate Subgoaling::estimate(const State &state) {
+    by_change_ = move_by_change(state);
+    if (by_change_) {
+        const double cost = changes_->goal_cost();
+        return cost == UNREACHED ? Estimate::dead_end() : Estimate(cost);
+    }
+    switch (kind_) {
+    case Kind::add: return estimate_from_scratch<Kind::add>(state);
+    case Kind::add_with_plan: return estimate_from_scratch<Kind::add_with_plan>(state);
+    default: return estimate_from_scratch<Kind::relaxed_plan>(state);
+    }
+}
+
 Estimate Subgoaling::evaluate(const State &state) {
-    if (kind_ == Kind::add) return estimate<Kind::add>(state);
-    const bool sums = kind_ == Kind::add_with_plan;
-    const Estimate found = sums ? estimate<Kind::add_with_plan>(state) : estimate<Kind::relaxed_plan>(state);
-    if (found.is_dead_end()) return found;
+    const Estimate found = estimate(state);
+    if (kind_ == Kind::add || found.is_dead_end()) return found;
     extract();
-    return sums ? found : Estimate(plan_cost());
+    return kind_ == Kind::relaxed_plan ? Estimate(plan_cost()) : found;
 }
 
 /* What the preconditions of a unary action cost together. */
@@ -215,7 +266,7 @@ void Subgoaling::extract() {
 
     auto visit = [&](int unary) {
         for (int atom : t_.preconditions[unary])
-            if (!visited_[atom] && !satisfied_[atom]) {
+            if (!visited_[atom] && !satisfied(atom)) {
                 visited_[atom] = 1;
                 visited_atoms_.push_back(atom);
             }
@@ -227,10 +278,11 @@ void Subgoaling::extract() {
             visit(kind_ == Kind::relaxed_plan ? cheapest_part(atom) : supporter_[atom]);
             continue;
         }
-        const int unary = supporter_[atom];
+        const int unary = by_change_ ? changes_->supporter(atom) : supporter_[atom];
+        const double repetitions = by_change_ ? changes_->repetitions(atom, unary) : supporter_repetitions_[atom];
         const int op = t_.unary_operator[unary];
         // a hair less than the quotient: rounding must not add a repetition
-        const double count = std::max(least_repetition_, std::ceil(supporter_repetitions_[atom] - 1e-9));
+        const double count = std::max(least_repetition_, std::ceil(repetitions - 1e-9));
         Repetitions &known = repetitions_[op];
         if (known.most < 0) {
             plan_.push_back(op);
@@ -249,7 +301,7 @@ double Subgoaling::plan_cost() const {
 }
 
 bool Subgoaling::holds(int atom) const {
-    if (!t_.is_disjunction(atom)) return satisfied_[atom];
+    if (!t_.is_disjunction(atom)) return satisfied(atom);
     auto parts = t_.parts[atom - t_.first_disjunction];
     return std::any_of(parts.begin(), parts.end(), [&](int part) { return applicable(part); });
 }

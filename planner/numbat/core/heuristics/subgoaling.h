@@ -10,11 +10,15 @@
   each with the numbers of repetitions that some subgoal asked for. It also gives the advice: helpful are the
   applicable operators that achieve any subgoal met on the walk; jumps repeat an operator of the relaxed plan. Asked for
   advice, h_add walks back in the same way; helpful is then what its relaxed plan can do at once.
+
+  Where it takes fewer steps, the costs are those of the state evaluated before, repaired where they change
+  (subgoaling_changes.h). Value and advice are the same.
 */
 #pragma once
 
+#include "change_rule.h"
 #include "cost_queue.h"
-#include "subgoaling_tables.h"
+#include "subgoaling_changes.h"
 
 #include <memory>
 #include <optional>
@@ -45,14 +49,19 @@ private:
 
     /* How far a unary action is from being affordable. */
     struct Progress {
-        double entry_cost = 0;  // cost of the preconditions settled so far
+        double entry_cost = 0;  // of the preconditions settled so far
         int32_t open = 0;       // preconditions not settled yet
+        int32_t broken = 0;     // preconditions settled so far whose cost is not an integer
     };
     std::vector<Progress> initial_progress_;
     std::vector<int32_t> without_precondition_;
     std::vector<int32_t> negative_atoms_;  // "fact is false" atoms that somebody needs
 
-    // of the state evaluated last
+    ChangeRule rule_;
+    std::unique_ptr<SubgoalingChanges> changes_;  // made when it is needed
+    bool by_change_ = false;                      // the state evaluated last: its costs are in `changes_`
+
+    // of the state evaluated last, if it was from scratch
     std::vector<Progress> progress_;    // unary action
     std::vector<double> cost_;          // atom
     std::vector<uint8_t> satisfied_;    // atom; not for disjunctions
@@ -69,19 +78,24 @@ private:
     std::vector<int32_t> plan_;           // operators
     std::vector<Repetitions> repetitions_;
 
+    bool move_by_change(const State &state);
+    bool satisfied(int atom) const { return by_change_ ? changes_->holds(atom) : satisfied_[atom]; }
     void satisfy(int atom);
     void read_state(const State &state);
     template <bool some_are_wide>
     void read_conditions(const State &state);
     template <Kind kind>
+    Estimate estimate_from_scratch(const State &state);
     Estimate estimate(const State &state);
     template <Kind kind, bool large>
     std::optional<Estimate> propagate();
     template <Kind kind, bool large>
+    double entry_cost(int unary) const;
+    template <Kind kind, bool large>
     void settle(int unary);
     template <Kind kind>
     void offer(int atom, double cost, int unary, double repetitions);
-    double repetitions_for(const Achievement &achievement) const;
+    double repetitions_of(const Achievement &achievement) const;
     void extract();
     double plan_cost() const;
     bool operator_applicable(int op) const;

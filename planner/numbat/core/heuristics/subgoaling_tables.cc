@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 
@@ -271,9 +272,11 @@ void SubgoalingTables::finish() {
     std::vector<std::vector<int32_t>> uses_of(atoms), achievers_of(atoms);
     for (size_t u = 0; u < preconditions_.size(); ++u)
         for (int atom : preconditions_[u]) uses_of[atom].push_back(static_cast<int32_t>(u));
+    std::vector<size_t> achieved_by(atoms, SIZE_MAX);  // the last one
     for (size_t u = 0; u < preconditions_.size(); ++u) {
-        // nobody asks for an atom that no action needs
-        std::erase_if(at_once_[u], [&](int atom) { return uses_of[atom].empty(); });
+        // nobody asks for an atom that no action needs; each is listed once
+        std::erase_if(at_once_[u],
+                      [&](int atom) { return uses_of[atom].empty() || std::exchange(achieved_by[atom], u) == u; });
         std::erase_if(by_degrees_[u], [&](const Achievement &a) { return uses_of[a.atom].empty(); });
         for (int atom : at_once_[u]) achievers_of[atom].push_back(static_cast<int32_t>(u));
         for (const Achievement &a : by_degrees_[u]) achievers_of[a.atom].push_back(static_cast<int32_t>(u));

@@ -54,6 +54,13 @@ public:
     int goal = 0;                         // unary action
 
     int first_condition() const { return task.first_condition(); }
+    /* Of a condition; without `some_are_wide` no condition is. */
+    template <bool some_are_wide = true>
+    double value(int condition, const State &state) const {
+        const SubgoalingCondition &c = conditions[condition];
+        return some_are_wide && c.wide ? nearest(task.whole_value(c.condition.expression, state))
+                                       : c.condition.expression.value(state.values);
+    }
     bool is_disjunction(int atom) const { return atom >= first_disjunction; }
     /* The atom here that is `atom` in the task. */
     int translate(int atom) const {
