@@ -168,3 +168,18 @@ def test_who_is_favoured_gets_as_much_more() -> None:
     first = schedule.next_turn(600.0)
     second = schedule.next_turn(600.0)
     assert first is not None and second is not None and second.seconds == pytest.approx(4 * first.seconds)
+
+
+def test_turns_can_be_kept_short_and_somebody_preferred() -> None:
+    schedule = Schedule([1] * 3, PATTERNS["interleaved"])
+    schedule.longest_turn = 0.2
+    lengths = []
+    for _ in range(12):
+        turn = schedule.next_turn(600.0)
+        assert turn is not None
+        schedule.end_turn(turn.member)
+        lengths.append(turn.seconds)
+    assert lengths == pytest.approx([0.05] * 3 + [0.1] * 3 + [0.2] * 6)
+    schedule.prefer(2)
+    turn = schedule.next_turn(600.0)
+    assert turn is not None and turn.member == 2 and turn.seconds == pytest.approx(0.2)

@@ -11,13 +11,13 @@ def weights(schedule: Schedule) -> list[float]:
 
 
 def test_the_improver_starts_with_half() -> None:
-    schedule = Schedule(4, PATTERNS["interleaved"])
+    schedule = Schedule([1] * 4, PATTERNS["interleaved"])
     Favour(schedule, improver=3)
     assert weights(schedule) == [1.0, 1.0, 1.0, 5.0]
 
 
 def test_gains_per_second_decide() -> None:
-    schedule = Schedule(3, PATTERNS["interleaved"])
+    schedule = Schedule([1] * 3, PATTERNS["interleaved"])
     favour = Favour(schedule, improver=2)
     schedule.charge(2, 10.0)
     schedule.charge(0, 1.0)
@@ -28,7 +28,7 @@ def test_gains_per_second_decide() -> None:
 
 
 def test_a_new_round_starts_the_accounts_again() -> None:
-    schedule = Schedule(2, PATTERNS["interleaved"])
+    schedule = Schedule([1] * 2, PATTERNS["interleaved"])
     favour = Favour(schedule, improver=1)
     schedule.charge(0, 5.0)
     favour.note(0, 0.5)
@@ -38,3 +38,13 @@ def test_a_new_round_starts_the_accounts_again() -> None:
     assert weights(schedule) == before
     favour.note(1, 0.5)
     assert min(weights(schedule)) >= 1.0
+
+
+def test_who_gains_no_more_loses_its_weight() -> None:
+    schedule = Schedule([1] * 2, PATTERNS["interleaved"])
+    favour = Favour(schedule, improver=1)
+    favour.note(0, 0.5)
+    before = weights(schedule)
+    schedule.charge(0, 50.0)
+    schedule.next_turn(100.0)
+    assert weights(schedule)[0] < before[0]

@@ -14,11 +14,13 @@ Not here     starting, pausing and ending members (runner), memory (memory)
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 # Owed times below this are rounding, not worth a turn (seconds).
 NEGLIGIBLE = 1e-3
+# Turns that long have no end.
+MOST_DOUBLINGS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class Schedule:
         self.accounts = [_Account(share) for share in shares]
         self.pattern = pattern
         self.cores = cores
+        self.longest_turn = math.inf  # times a member's weight
+        self.before_turn: Callable[[], None] = lambda: None  # may change weights
 
     @property
     def alive(self) -> list[int]:
@@ -77,13 +81,15 @@ class Schedule:
 
     def next_turn(self, remaining: float) -> Turn | None:
         """Start the turn of the waiting member that has had the fewest turns; None if nobody is owed time."""
+        self.before_turn()
         waiting = [i for i in self.alive if not self.accounts[i].running and self.owed(i, remaining) > NEGLIGIBLE]
         if not waiting:
             return None
         member = min(waiting, key=lambda i: (self.accounts[i].turns, i))
         account = self.accounts[member]
         owed = self.owed(member, remaining)
-        length = self.pattern.first_slice * account.weight * self.pattern.growth**account.turns
+        grown = self.pattern.first_slice * self.pattern.growth ** min(max(account.turns, 0), MOST_DOUBLINGS)
+        length = account.weight * min(grown, self.longest_turn)
         account.turns += 1
         account.running = True
         # A rest shorter than the turn itself is given at once: two short last turns help nobody.
@@ -105,6 +111,10 @@ class Schedule:
     def favour(self, member: int, factor: float) -> None:
         """From now on the member is owed so many times what its share alone would give it."""
         self.accounts[member].favour = factor
+
+    def prefer(self, member: int) -> None:
+        """The member's turn is the next one, if it is alive and waits."""
+        self.accounts[member].turns = min(self.accounts[other].turns for other in [member, *self.alive]) - 1
 
     def revive(self, members: Iterable[int], pattern: Pattern) -> None:
         """A new round for members that had been retired: all accounts start again, others stay retired."""

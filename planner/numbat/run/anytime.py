@@ -31,6 +31,8 @@ from numbat.run.pursuit import Context, FirstPlan, Team
 from numbat.search.simulate import Simulator
 
 FRUITLESS_ROUNDS = 5
+# Once there is a plan, turns are short, so that a new one is soon improved (seconds, times the weight).
+LONGEST_TURN = 0.4
 
 
 class Anytime(FirstPlan):
@@ -161,6 +163,8 @@ class Anytime(FirstPlan):
         if self._bounded:
             self._bound = min(self._bound, end.cost)
         self._incumbent.replace(plan)
+        self._schedule.longest_turn = LONGEST_TURN
+        self._schedule.prefer(self._improver)
         if self._schedule.accounts[self._improver].retired and self._improver not in self.crashed:
             self._schedule.revive([self._improver], self._schedule.pattern)
 

@@ -2,7 +2,7 @@
 
 In, out      improvements as they happen → the members' weights in the schedule
 Rate         what a member has gained lately by the time it has lately used; at every improvement of anybody, both count
-             for less than before
+             for less than before. Looked at before every turn, so that one that gains no more loses its weight.
 Weights      every member has 1, and as many as there are members again are shared out in proportion to the rates. The
              improver starts with all of them: it begins to pay at once.
 Not here     what a weight means (portfolio.schedule)
@@ -30,19 +30,23 @@ class Favour:
         self._seen = [0.0] * members
         self._gained[improver] = FIRST_CREDIT
         self._share_out()
+        schedule.before_turn = self._share_out
 
     def note(self, member: int, gain: float) -> None:
         """A member has improved the plan by so large a part of its cost."""
         for index, account in enumerate(self._schedule.accounts):
-            more = max(0.0, account.used - self._seen[index])  # accounts start again with every round
+            self._used[index] = FADING * self._used_by(index)
             self._seen[index] = account.used
-            self._used[index] = FADING * self._used[index] + more
             self._gained[index] *= FADING
         self._gained[member] += gain
         self._share_out()
 
+    def _used_by(self, member: int) -> float:
+        """Up to now; accounts start again with every round."""
+        return self._used[member] + max(0.0, self._schedule.accounts[member].used - self._seen[member])
+
     def _share_out(self) -> None:
-        rates = [gained / (used + HEAD_START) for gained, used in zip(self._gained, self._used, strict=True)]
+        rates = [gained / (self._used_by(member) + HEAD_START) for member, gained in enumerate(self._gained)]
         total = sum(rates)
         for member, rate in enumerate(rates):
             self._schedule.favour(member, 1.0 + len(rates) * (rate / total if total else 0.0))

@@ -153,7 +153,7 @@ Operators eliminate(const Task &task, const nb::dict &prices, const Operators &p
     if (!price_of(task, costs, steps)) return steps;
     const Regression regression(task, costs);
     Course course(regression, steps);
-    Elimination(course, [deadline] { return cpu_seconds() > deadline; }).run();
+    Elimination(course, [deadline] { return cpu_seconds() > deadline; }).run([] {});
     return course.plan();
 }
 

@@ -9,7 +9,7 @@ namespace {
 constexpr int FIRST_LOOK_AHEAD = 16;
 constexpr int LOOK_AHEAD_GROWTH = 8;
 constexpr int LONGEST_CHAIN = 100;
-constexpr int LONG_PLAN = 4000;     // groups of longer ones are taken out in the plan's order, from behind
+constexpr int LONG_PLAN = 2000;  // groups of longer ones are taken out in the plan's order, from behind
 
 /* What an action adds to a sum, if that is always the same. */
 Whole gain(const Operator &op, const Terms &terms) {
@@ -117,7 +117,7 @@ void Elimination::take_out(const Group &group) {
     course_.replace(begin, end, kept);
 }
 
-bool Elimination::pass(int look_ahead) {
+bool Elimination::pass(int look_ahead, const std::function<void()> &progress) {
     struct Candidate {
         Price saved;
         int position;  // in the plan as it is now
@@ -136,16 +136,18 @@ bool Elimination::pass(int look_ahead) {
         const auto group = group_at(static_cast<int>(place - names.begin()), look_ahead);
         if (!group) continue;
         take_out(*group);
+        progress();
         for (auto p = group->positions.rbegin(); p != group->positions.rend(); ++p) names.erase(names.begin() + *p);
     }
     return !candidates.empty();
 }
 
-void Elimination::run() {
+void Elimination::run(const std::function<void()> &progress) {
+    const int farthest = course_.size() > LONG_PLAN ? FIRST_LOOK_AHEAD * LOOK_AHEAD_GROWTH : course_.size();
     for (int look_ahead = FIRST_LOOK_AHEAD;;) {
-        while (pass(look_ahead) && !expired_()) {
+        while (pass(look_ahead, progress) && !expired_()) {
         }
-        if (look_ahead >= course_.size() || expired_()) return;
+        if (look_ahead >= farthest || expired_()) return;
         look_ahead *= LOOK_AHEAD_GROWTH;
     }
 }

@@ -251,7 +251,7 @@ ImproverResult Improver::run(const Operators &plan) {
     Course course(regression_, plan);
     const auto before = price_of(task_, prices_, plan);
     if (before) {
-        Elimination(course, expired_).run();
+        Elimination(course, expired_).run([this] { progress_ = true; });
         const auto now = price_of(task_, prices_, course.plan());
         if (now) result_.saved_by_elimination = {before->cost - now->cost, before->steps - now->steps};
         progress_ = now && *now < *before;
