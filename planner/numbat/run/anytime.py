@@ -18,7 +18,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from numbat.engines.improve.engine import NAME, NOTHING_LEFT, Improve, Incumbent
+from numbat.engines.improve.engine import NAME, Improve, Incumbent
 from numbat.engines.outcome import Outcome
 from numbat.errors import InputError
 from numbat.portfolio.member import Work
@@ -50,6 +50,7 @@ class Anytime(FirstPlan):
         self._bound_of: dict[int, float] = {}
         self._fruitless = 0
         self._incumbent = Incumbent()
+        self._started_with: tuple[int, ...] = ()
         self._known = b""  # by the improver
         self._starts = 0
         self._improving = 0.0
@@ -75,6 +76,7 @@ class Anytime(FirstPlan):
 
     def _improvement(self) -> Work:
         self._starts += 1
+        self._started_with = self._incumbent.plan
         engine = Improve(self._incumbent, self.team.options.seed + self._starts, self._known, self._improving)
         return self.team.engine_work(engine)
 
@@ -103,10 +105,9 @@ class Anytime(FirstPlan):
     def _improvement_ended(self, outcome: Outcome) -> Decision:
         self._known = outcome.notes
         self._improving += outcome.statistics.get("seconds", 0.0)
-        if outcome.has_plan:
-            return Decision.AGAIN if self._accept(self._improver, outcome.plan) else Decision.RETIRE
-        # What ended because of another plan goes on with that one.
-        return Decision.RETIRE if outcome.reason == NOTHING_LEFT or not outcome.reason else Decision.AGAIN
+        improved = outcome.has_plan and self._accept(self._improver, outcome.plan)
+        # What has worked on an older plan goes on with the best one.
+        return Decision.AGAIN if improved or self._started_with != self._incumbent.plan else Decision.RETIRE
 
     def _resting(self, member: int) -> Decision:
         """A search has found nothing; if it was the last one, all of them start again."""
