@@ -79,7 +79,7 @@ sanitizers() {
     rm -rf "$tree" && mkdir -p "$tree" && cp -r planner validate tests pyproject.toml "$tree" && rm -f "$tree"/planner/numbat/*.so &&
         build_core Debug build/sanitize/core "$tree/planner" -DNUMBAT_SANITIZE=ON -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" &&
         (cd "$tree" && LD_PRELOAD="$(g++ -print-file-name=libasan.so) $(g++ -print-file-name=libubsan.so)" \
-            ASAN_OPTIONS=detect_leaks=0 "$python" -m pytest -q tests/core --ignore tests/core/test_limits.py)
+            ASAN_OPTIONS=detect_leaks=0 "$python" -m pytest -q tests/core tests/engines/improve --ignore tests/core/test_limits.py)
 }
 
 # --- run --------------------------------------------------------------------------------------------------------------

@@ -19,12 +19,21 @@ def test_the_improver_starts_with_half() -> None:
 def test_gains_per_second_decide() -> None:
     schedule = Schedule([1] * 3, PATTERNS["interleaved"])
     favour = Favour(schedule, improver=2)
-    schedule.charge(2, 10.0)
-    schedule.charge(0, 1.0)
     for _ in range(20):
         favour.note(0, 0.1)
+    schedule.charge(2, 10.0)
+    schedule.next_turn(100.0)
     heavy, light, improver = weights(schedule)
     assert heavy > 3.5 and light == 1.0 and 1.0 < improver < 1.5
+
+
+def test_a_plan_of_another_is_the_improvers_chance() -> None:
+    schedule = Schedule(3, PATTERNS["interleaved"])
+    favour = Favour(schedule, improver=2)
+    schedule.charge(0, 5.0)
+    schedule.charge(2, 50.0)
+    favour.note(0, 0.4)
+    assert max(weights(schedule)) == weights(schedule)[2] > 3.0
 
 
 def test_a_new_round_starts_the_accounts_again() -> None:

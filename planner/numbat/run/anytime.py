@@ -53,7 +53,7 @@ class Anytime(FirstPlan):
         self._started_with: tuple[int, ...] = ()
         self._known = b""  # by the improver
         self._starts = 0
-        self._improving = 0.0
+        self._improving = 0.0  # seconds since its plan was not its own
         schedule.retire(self._improver)
 
     def begin_with(self, steps: Sequence[str]) -> None:
@@ -136,6 +136,7 @@ class Anytime(FirstPlan):
     def _plan_found(self, member: int, outcome: Outcome) -> Decision:
         refused = self.refused
         if self._accept(member, outcome.plan):
+            self._improving = 0.0
             return Decision.AGAIN if self._bounded else Decision.RETIRE
         outdated = self._bound_of[member] > self._bound
         return Decision.AGAIN if outdated and self.refused == refused else Decision.RETIRE

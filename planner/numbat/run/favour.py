@@ -4,7 +4,7 @@ In, out      improvements as they happen → the members' weights in the schedul
 Rate         what a member has gained lately by the time it has lately used; at every improvement of anybody, both count
              for less than before. Looked at before every turn, so that one that gains no more loses its weight.
 Weights      every member has 1, and as many as there are members again are shared out in proportion to the rates. The
-             improver starts with all of them: it begins to pay at once.
+             improver starts with all of them, and again with every plan of somebody else: it begins to pay at once.
 Not here     what a weight means (portfolio.schedule)
 """
 
@@ -15,7 +15,7 @@ from numbat.portfolio.schedule import Schedule
 FADING = 0.9
 # Seconds that everybody is taken to have used, so that a first short success does not count for ever.
 HEAD_START = 0.2
-# What the improver is taken to have gained before it starts, as a part of the cost.
+# What the improver is taken to have gained before it starts with a plan, as a part of the cost.
 FIRST_CREDIT = 0.1
 
 
@@ -28,6 +28,7 @@ class Favour:
         self._gained = [0.0] * members
         self._used = [0.0] * members
         self._seen = [0.0] * members
+        self._improver = improver
         self._gained[improver] = FIRST_CREDIT
         self._share_out()
         schedule.before_turn = self._share_out
@@ -39,6 +40,9 @@ class Favour:
             self._seen[index] = account.used
             self._gained[index] *= FADING
         self._gained[member] += gain
+        if member != self._improver:
+            self._used[self._improver] = 0.0
+            self._gained[self._improver] = max(self._gained[self._improver], FIRST_CREDIT)
         self._share_out()
 
     def _used_by(self, member: int) -> float:
