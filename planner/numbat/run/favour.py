@@ -27,30 +27,34 @@ class Favour:
         members = len(schedule.accounts)
         self._gained = [0.0] * members
         self._used = [0.0] * members
-        self._seen = [0.0] * members
         self._improver = improver
         self._gained[improver] = FIRST_CREDIT
         self._share_out()
-        schedule.before_turn = self._share_out
 
     def note(self, member: int, gain: float) -> None:
         """A member has improved the plan by so large a part of its cost."""
-        for index, account in enumerate(self._schedule.accounts):
-            self._used[index] = FADING * self._used_by(index)
-            self._seen[index] = account.used
-            self._gained[index] *= FADING
+        self._schedule.before_turn = self._look
+        self._take_over_accounts()
+        self._used = [FADING * used for used in self._used]
+        self._gained = [FADING * gained for gained in self._gained]
         self._gained[member] += gain
         if member != self._improver:
             self._used[self._improver] = 0.0
             self._gained[self._improver] = max(self._gained[self._improver], FIRST_CREDIT)
         self._share_out()
 
-    def _used_by(self, member: int) -> float:
-        """Up to now; accounts start again with every round."""
-        return self._used[member] + max(0.0, self._schedule.accounts[member].used - self._seen[member])
+    def _look(self) -> None:
+        self._take_over_accounts()
+        self._share_out()
+
+    def _take_over_accounts(self) -> None:
+        """What was used under other weights is no debt: only the turns to come follow the present ones."""
+        for index, account in enumerate(self._schedule.accounts):
+            self._used[index] += account.used
+            account.used = 0.0
 
     def _share_out(self) -> None:
-        rates = [gained / (self._used_by(member) + HEAD_START) for member, gained in enumerate(self._gained)]
+        rates = [gained / (used + HEAD_START) for gained, used in zip(self._gained, self._used, strict=True)]
         total = sum(rates)
         for member, rate in enumerate(rates):
             self._schedule.favour(member, 1.0 + len(rates) * (rate / total if total else 0.0))
