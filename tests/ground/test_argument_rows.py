@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +13,7 @@ from numbat.task.grounded import GroundedTask
 from numbat.task.lifted import Action, And, LiftedTask
 from tests.ground.arrays import check_arrays
 from tests.ground.lockstep import Lockstep
+from tests.ground.meaning import meaning
 from tests.ground.pddl import action, task
 from tests.ground.random_tasks import TaskMaker
 from tests.oracles.instantiation import instances
@@ -73,13 +71,6 @@ def test_too_many_instances_are_refused_with_the_action_and_its_place() -> None:
         ground(lifted, memory=argument_rows.BYTES_PER_ROW * 1_000_000)
 
 
-def arrays_by_name(grounded: GroundedTask) -> dict[str, object]:
-    """What must not depend on the way; conditions, and so conjunctions, may be numbered differently."""
-    numbered = ("condition", "conjunction", "disjunction", "goal", "operator_precondition", "block_condition")
-    kept = [field.name for field in fields(grounded) if not field.name.startswith(numbered)]
-    return {name: np.asarray(getattr(grounded, name)).tolist() for name in kept}
-
-
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 2**32))
 def test_the_instances_are_those_of_trying_every_binding(seed: int) -> None:
@@ -108,6 +99,6 @@ def test_both_ways_lead_to_the_same_task(seed: int) -> None:
     check_arrays(reached)
     assert driven_report.actions_instantiated <= report.actions_instantiated
     assert driven_report.actions_reachable == report.actions_reachable
-    assert arrays_by_name(reached) == arrays_by_name(joined)
+    assert meaning(reached) == meaning(joined)
     if reached.exact:
         Lockstep(lifted, reached, costs=driven_report.costs_exact).run(depth=2, most=10)
