@@ -28,7 +28,7 @@ def test_gains_per_second_decide() -> None:
 
 
 def test_a_plan_of_another_is_the_improvers_chance() -> None:
-    schedule = Schedule(3, PATTERNS["interleaved"])
+    schedule = Schedule([1] * 3, PATTERNS["interleaved"])
     favour = Favour(schedule, improver=2)
     schedule.charge(0, 5.0)
     schedule.charge(2, 50.0)

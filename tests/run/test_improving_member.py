@@ -28,10 +28,10 @@ NOTHING = Outcome(Status.GAVE_UP, reason="nothing better is left to try")
 @pytest.fixture
 def pursuit(tmp_path: Path) -> Iterator[Anytime]:
     front = prepare(*small_tasks.write(small_tasks.COUNTER, tmp_path))
-    team = Team(Problem(front.lifted, front.task), makers(configuration("S(hgc)")), SearchOptions(), 1 << 28)
+    team = Team(Problem(front.lifted, front.task), makers(configuration("S(hgc)")), (1,), SearchOptions(), 1 << 28)
     with Interruption() as interruption:
         context = Context(Publisher(front.referee, PlanFile(None)), interruption, lambda _: None, lambda: 0.0)
-        made = Anytime(team, context, Schedule(2, PATTERNS["interleaved"]))
+        made = Anytime(team, context, Schedule([1] * 2, PATTERNS["interleaved"]))
         made.launch(SEARCH)
         yield made
 
