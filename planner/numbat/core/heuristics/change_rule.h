@@ -2,8 +2,10 @@
   Whether to evaluate by change or from scratch. Both give the same; the rule counts steps, not seconds, so that nothing
   depends on the machine.
 
-  After some evaluations from scratch comes a trial by change. As long as it takes less than a GAIN-th of the steps that
-  an evaluation from scratch takes, it goes on; otherwise there is a pause, longer after every trial in vain.
+  After some evaluations from scratch comes a trial by change. As long as it takes few enough steps it goes on; otherwise
+  there is a pause, longer after every trial in vain. What is few enough was measured. In a small task, where everything
+  is at hand, a step by change costs a multiple of one from scratch: a quarter of the steps is the limit. In a large one
+  the steps from scratch wait for memory, each time for all of it.
 */
 #pragma once
 
@@ -34,10 +36,10 @@ public:
         if (!std::exchange(first_, false)) steps_ += steps;
     }
     /* An evaluation by change failed. */
-    void note_failure() { steps_ += TRIAL * from_scratch_; }
+    void note_failure() { steps_ += 2 * TRIAL * from_scratch_; }
 
 private:
-    static constexpr uint64_t TRIAL = 32, GAIN = 4, SHORTEST_PAUSE = 32, LONGEST_PAUSE = 1 << 16;
+    static constexpr uint64_t TRIAL = 32, SHORTEST_PAUSE = 32, LONGEST_PAUSE = 1 << 16;
     const uint64_t from_scratch_;
     const Choice choice_;
     bool by_change_ = false;
@@ -46,11 +48,19 @@ private:
     uint64_t pause_ = SHORTEST_PAUSE;
     uint64_t steps_ = 0;
 
+    /* Steps of an evaluation by change. */
+    uint64_t few_enough() const {
+        constexpr uint64_t MIDDLE = 20'000, LARGE = 200'000;
+        return from_scratch_ < MIDDLE  ? from_scratch_ / 4
+               : from_scratch_ < LARGE ? from_scratch_ / 2
+                                       : 2 * from_scratch_;
+    }
+
     void begin_phase() {
         if (!by_change_) {
             by_change_ = first_ = true;
             left_ = TRIAL + 1;
-        } else if (steps_ * GAIN < TRIAL * from_scratch_) {
+        } else if (steps_ < TRIAL * few_enough()) {
             left_ = TRIAL;
             pause_ = SHORTEST_PAUSE;
         } else {

@@ -307,6 +307,7 @@ bool Subgoaling::holds(int atom) const {
 }
 
 bool Subgoaling::applicable(int unary) const {
+    if (by_change_) return changes_->applicable(unary);
     auto atoms = t_.preconditions[unary];
     return std::all_of(atoms.begin(), atoms.end(), [&](int atom) { return holds(atom); });
 }

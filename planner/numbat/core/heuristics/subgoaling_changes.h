@@ -45,6 +45,7 @@ public:
     // of the state
     double goal_cost() const { return entry_[t_.goal]; }
     bool holds(int atom) const { return cost_[atom] == 0; }
+    bool applicable(int unary) const { return entry_[unary] == 0; }
     /* Of an atom that has been reached and does not hold: the cheapest achiever, of equals the one that comes first. */
     int supporter(int atom);
     /* How often an achiever of the atom is applied. */
