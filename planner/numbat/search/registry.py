@@ -12,7 +12,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from numbat.search.notation import Configuration, Vocabulary, parse
+from numbat.search.notation import Configuration, Member, Vocabulary, parse
 
 if TYPE_CHECKING:
     from numbat._core import AlgorithmInfo, HeuristicInfo
@@ -77,9 +77,9 @@ def proving_algorithms() -> list[str]:
 
 def best() -> str:
     """The notation of the portfolio called `best`: a member's share is its slice in seconds."""
-    members = json.loads(_BEST_FILE.read_text(encoding="utf-8"))["members"]
-    slices = [f"{member['search']}*{member['seconds']}" for member in members]
-    return f"P({', '.join(slices)})"
+    slices = json.loads(_BEST_FILE.read_text(encoding="utf-8"))["members"]
+    members = [Member(slice_["search"], slice_["seconds"]) for slice_ in slices]
+    return f"P({', '.join(map(str, members))})"
 
 
 def configuration(text: str, engines: Collection[str] = ()) -> Configuration:
