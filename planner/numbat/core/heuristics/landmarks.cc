@@ -142,17 +142,38 @@ private:
         found_.needed_by = Rows<int32_t>::from(needed_by);
     }
 
+    /* Calls `use` with every landmark, an action that achieves it, and the facts which that needs. */
+    template <class Use>
+    void for_all_achievers(const Use &use) const {
+        std::vector<int32_t> facts;
+        for (size_t i = 0; i < found_.atoms.size(); ++i)
+            for (int action : achieving_[found_.atoms[i]]) {
+                facts.clear();
+                for (int atom : achievers_.preconditions[action])
+                    if (task_.is_fact(atom) && atom % 2 == 0) facts.push_back(atom / 2);
+                use(static_cast<int32_t>(i), action, facts);
+            }
+    }
+
+    /* By the fact that the fewest need: most of them then need not be looked at in a state. */
     void list_achievers() {
         std::vector<Landmarks::Achiever> origin;  // actions come in the order of operators and their effects
         for (size_t o = 0; o < task_.operators.size(); ++o)
             for (const Block &block : task_.operators[o].blocks)
-                origin.push_back({static_cast<int32_t>(o), block.condition});
-        for (int atom : found_.atoms) {
-            std::vector<Landmarks::Achiever> list;
-            for (int action : achieving_[atom])
-                if (action < static_cast<int>(origin.size())) list.push_back(origin[action]);
-            found_.achievers.push_back(list);
-        }
+                origin.push_back({0, static_cast<int32_t>(o), block.condition});
+        std::vector<int32_t> uses(task_.facts);
+        for_all_achievers([&](int32_t, int, const std::vector<int32_t> &facts) {
+            for (int fact : facts) ++uses[fact];
+        });
+        std::vector<std::vector<Landmarks::Achiever>> lists(task_.facts + 1);
+        for_all_achievers([&](int32_t landmark, int action, const std::vector<int32_t> &facts) {
+            if (action >= static_cast<int>(origin.size())) return;  // a part of a disjunction
+            const auto rarest =
+                std::min_element(facts.begin(), facts.end(), [&](int a, int b) { return uses[a] < uses[b]; });
+            const auto &[none, op, condition] = origin[action];
+            lists[rarest == facts.end() ? task_.facts : *rarest].push_back({landmark, op, condition});
+        });
+        found_.achievers = Rows<Landmarks::Achiever>::from(lists);
     }
 };
 

@@ -29,8 +29,9 @@ public:
 
     explicit Landmarks(const Task &task, size_t most_work = MOST_WORK);
 
-    /* An operator, and the condition of the effect that counts. */
+    /* A landmark, an operator that achieves it, and the condition of the effect that does. */
     struct Achiever {
+        int32_t landmark;
         int32_t op;
         int32_t condition;  // conjunction
     };
@@ -40,7 +41,8 @@ public:
     size_t goals = 0;            // so many are atoms of the goal
     bool disjunctive = false;    // some are disjunctions
     Rows<int32_t> needed_by;     // landmark -> those whose achievers all need it
-    Rows<Achiever> achievers;    // landmark -> who achieves it, if its precondition can be reached
+    // who achieves them, if the precondition can be reached, by one of the facts that they need, or in the last row
+    Rows<Achiever> achievers;
 };
 
 }  // namespace numbat

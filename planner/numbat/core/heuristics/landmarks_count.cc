@@ -98,11 +98,16 @@ void LandmarkCount::advise(std::vector<int32_t> &helpful, std::vector<Jump> &jum
     jumps.clear();
     if (!advising_) return;
     const Task &task = t_.task;
-    for (size_t word = 0; word < words_; ++word)
-        for (uint64_t bits = to_come_[word]; bits; bits &= bits - 1)
-            for (const auto &[op, condition] : t_.achievers[static_cast<int>(64 * word) + std::countr_zero(bits)])
-                if (task.all_hold(task.operators[op].precondition, state_) && task.all_hold(condition, state_))
-                    helpful.push_back(op);
+    auto look_at = [&](int row) {
+        for (const auto &[landmark, op, condition] : t_.achievers[row])
+            if (has(to_come_, landmark) && task.all_hold(task.operators[op].precondition, state_) &&
+                task.all_hold(condition, state_))
+                helpful.push_back(op);
+    };
+    for (size_t word = 0; word < state_.facts.size(); ++word)
+        for (uint64_t bits = state_.facts[word]; bits; bits &= bits - 1)
+            look_at(static_cast<int>(64 * word) + std::countr_zero(bits));
+    look_at(task.facts);
     std::sort(helpful.begin(), helpful.end());
     helpful.erase(std::unique(helpful.begin(), helpful.end()), helpful.end());
 }
