@@ -42,8 +42,8 @@ Course::Course(const Regression &regression, Operators plan)
 /* Before one more block is filled in: those that are go, if there are many; their first entries stay. */
 template <class T>
 void Course::make_room(std::map<int, std::vector<T>> &blocks) {
-    constexpr int MOST_FILLED = 24;
-    if (++filled_ <= MOST_FILLED) return;
+    constexpr int MOST_FILLED = 24, MOST_ENTRIES = 6000;
+    if (++filled_ <= std::max(MOST_FILLED, MOST_ENTRIES / spacing_)) return;
     filled_ = 1;
     for (auto &[number, block] : blocks) block.resize(1, block[0]);
 }
