@@ -79,7 +79,7 @@ def _sums(
     """What the constants of each operator come to, exactly: the sums that there are, and which one each has."""
     scale = lcm(per_step.denominator, *(constant.denominator for constant in constants.values()))
     whole = {number: int(constant * scale) for number, constant in constants.items()}
-    most = int(np.bincount(paid.owner).max()) if len(paid.owner) else 0
+    most = int(np.bincount(paid.owner).max()) if len(paid.owner) else 1
     largest = abs(int(per_step * scale)) + most * max(map(abs, whole.values()), default=0)
     # beyond 64 bits Python's own integers add up, slowly
     kind: type = np.int64 if largest <= LARGEST_WHOLE else object

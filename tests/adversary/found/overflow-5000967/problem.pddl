@@ -1,0 +1,6 @@
+(define (problem adversary-1)
+  (:domain adversary)
+  (:init )
+  (:goal (and))
+  (:metric minimize (f0))
+)
