@@ -216,7 +216,7 @@ def test_output_that_nobody_reads_does_not_outlast_the_time(tmp_path: Path) -> N
     ],
 )
 def test_limits(option: str, value: str, codes: set[int], counter: tuple[Path, Path], tmp_path: Path) -> None:
-    done = numbat("solve", *counter, tmp_path / "plan", f"{option}={value}")
+    done = numbat("solve", *counter, tmp_path / "plan", f"{option}={value}", "--json")
     assert done.returncode in codes, done.stderr
     assert "Traceback" not in done.stderr and len(done.stderr) < 1000
     if done.returncode == REFUSED:

@@ -22,6 +22,7 @@ from decimal import Decimal
 from typing import Any
 
 from numbat.isolated import command
+from numbat.output import LONGEST_POLL
 
 # The planner keeps its own limits; so much later (seconds) it is ended, and so long it may take to end.
 GRACE = 1.0
@@ -73,7 +74,7 @@ class Child:
         left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         poll = select.poll()
         poll.register(self._process.stdout, select.POLLIN)
-        ready = bool(poll.poll(None if left is None else 1000 * left))
+        ready = bool(poll.poll(None if left is None else min(1000 * left, LONGEST_POLL)))
         self.timed_out |= not ready
         return ready
 

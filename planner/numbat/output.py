@@ -18,6 +18,9 @@ from typing import TextIO
 # A pipe that is ready takes so many bytes at once; no character needs more than four.
 _PIECE = select.PIPE_BUF // 4
 
+# What the system's call takes, in milliseconds: 24 days.
+LONGEST_POLL = (1 << 31) - 1
+
 
 def prepare_standard_files() -> None:
     """Closed ones are occupied, so that none of our pipes takes their numbers; names may hold any character."""
@@ -60,4 +63,4 @@ def _is_ready(stream: TextIO, seconds: float) -> bool:
         return True  # not a file
     ready = select.poll()
     ready.register(descriptor, select.POLLOUT)
-    return bool(ready.poll(1000 * max(0.0, seconds)))
+    return bool(ready.poll(min(1000 * max(0.0, seconds), LONGEST_POLL)))
