@@ -106,8 +106,13 @@ class Anytime(FirstPlan):
         self._known = outcome.notes
         self._improving += outcome.statistics.get("seconds", 0.0)
         improved = outcome.has_plan and self._accept(self._improver, outcome.plan)
-        # What has worked on an older plan goes on with the best one.
-        return Decision.AGAIN if improved or self._started_with != self._incumbent.plan else Decision.RETIRE
+        if improved:
+            return Decision.AGAIN
+        if self._started_with == self._incumbent.plan:
+            return Decision.RETIRE
+        # What has worked on an older plan goes on with the best one, at once.
+        self._schedule.prefer(self._improver)
+        return Decision.AGAIN
 
     def _resting(self, member: int) -> Decision:
         """A search has found nothing; if it was the last one, all of them start again."""
@@ -137,6 +142,7 @@ class Anytime(FirstPlan):
         refused = self.refused
         if self._accept(member, outcome.plan):
             self._improving = 0.0
+            self._schedule.prefer(self._improver)
             return Decision.AGAIN if self._bounded else Decision.RETIRE
         outdated = self._bound_of[member] > self._bound
         return Decision.AGAIN if outdated and self.refused == refused else Decision.RETIRE
@@ -166,7 +172,6 @@ class Anytime(FirstPlan):
             self._bound = min(self._bound, end.cost)
         self._incumbent.replace(plan)
         self._schedule.longest_turn = LONGEST_TURN
-        self._schedule.prefer(self._improver)
         if self._schedule.accounts[self._improver].retired and self._improver not in self.crashed:
             self._schedule.revive([self._improver], self._schedule.pattern)
 
