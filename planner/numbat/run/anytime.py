@@ -6,6 +6,7 @@ Each plan    is judged and published, and its cost becomes the bound: from then 
              is compared by the referee's exact value.
 Improver     one more member beside the searches (engines.improve): it starts with the best plan when there is one, and
              starts again with a better one, whoever found it, until nothing is left for it to try
+Prover       one more again, where costs allow it (prover): when it knows that nothing is cheaper, the run ends
 Time         those who have lately improved the plan most per second get most of it (favour); nobody gets nothing
 Rounds       a search that finds nothing below the bound rests; when all of them rest, all start again with another
              seed. After several rounds in which nobody found anything, the searches rest for good.
@@ -26,9 +27,11 @@ from numbat.portfolio.runner import Decision
 from numbat.portfolio.schedule import Schedule
 from numbat.run.conclusion import described
 from numbat.run.favour import Favour
+from numbat.run.prover import Prover
 from numbat.run.publish import Rejected
 from numbat.run.pursuit import Context, FirstPlan, Team
 from numbat.search.simulate import Simulator
+from numbat.task.plan import Plan
 
 FRUITLESS_ROUNDS = 5
 # Once there is a plan, turns are short, so that a new one is soon improved (seconds, times the weight).
@@ -38,10 +41,14 @@ LONGEST_TURN = 0.4
 class Anytime(FirstPlan):
     """Never satisfied with a plan."""
 
-    def __init__(self, team: Team, context: Context, schedule: Schedule) -> None:
+    def __init__(self, team: Team, context: Context, schedule: Schedule, prover: Prover | None = None) -> None:
         super().__init__(team, context)
-        self.names = [*self.names, NAME]
+        self.names = [*self.names, NAME, *([prover.name] if prover else [])]
         self._improver = len(team.makers)
+        self._prover = prover
+        self._proving = False  # the prover has been started, once
+        # started when there is a plan, beside the searches
+        self._later = range(self._improver, len(self.names))
         self._schedule = schedule
         self._favour = Favour(schedule, self._improver)
         self._bounded = team.problem.costs_exact
@@ -54,7 +61,8 @@ class Anytime(FirstPlan):
         self._known = b""  # by the improver
         self._starts = 0
         self._improving = 0.0  # seconds since its plan was not its own
-        schedule.retire(self._improver)
+        for member in self._later:
+            schedule.retire(member)
 
     def begin_with(self, steps: Sequence[str]) -> None:
         """Start from a plan of the user's, which is published as the best one so far."""
@@ -66,11 +74,14 @@ class Anytime(FirstPlan):
         publisher.publish(plan)
         self.found_by, self.found_after = "the user", self.context.wall()
         # Actions that grounding has left out change nothing that matters.
-        self._measure_by(tuple(numbers[step] for step in plan.steps if step in numbers))
+        self._measure_by(tuple(numbers[step] for step in plan.steps if step in numbers), plan)
 
     def launch(self, member: int) -> Work:
         if member == self._improver:
             return self._improvement()
+        if member > self._improver:
+            assert self._prover is not None
+            return self._prover.work()
         self._bound_of[member] = self._bound
         return self.team.work(member, self.options, self._bound)
 
@@ -87,13 +98,20 @@ class Anytime(FirstPlan):
         best = self.context.publisher.best
         if best is not None and best is not before:
             self._favour.note(member, 0.0 if before is None else self.context.publisher.gain(before, best))
-        if decision is Decision.RETIRE and best is not None and member != self._improver:
+        if best is not None and self._prover is not None and self._prover.proves(best):
+            self.context.publisher.prove()
+            return Decision.STOP
+        if decision is Decision.RETIRE and best is not None and member < self._improver:
             return self._resting(member)
         return decision
 
     def _decide(self, member: int, outcome: Outcome) -> Decision:
         if member == self._improver:
             return self._improvement_ended(outcome)
+        if member > self._improver:
+            if outcome.has_plan:
+                self._accept(member, outcome.plan)
+            return Decision.RETIRE
         if outcome.has_plan:
             return self._plan_found(member, outcome)
         decision = super().receive(member, outcome)
@@ -119,7 +137,7 @@ class Anytime(FirstPlan):
         searches = [m for m in range(self._improver) if m not in self.crashed]
         if any(m != member and not self._schedule.accounts[m].retired for m in searches):
             return Decision.RETIRE
-        if self._schedule.accounts[self._improver].retired or not self._another_round():
+        if all(self._schedule.accounts[m].retired for m in self._later) or not self._another_round():
             return Decision.RETIRE  # the runner asks for the next round when nobody is left
         self._schedule.revive([m for m in searches if m != member], self._schedule.pattern)
         return Decision.AGAIN
@@ -160,10 +178,10 @@ class Anytime(FirstPlan):
             self._fruitless = 0
         elif best is None or self.context.publisher.compared(judged, best) or len(plan) >= len(self._incumbent.plan):
             return False
-        self._measure_by(plan)
+        self._measure_by(plan, judged)
         return True
 
-    def _measure_by(self, plan: tuple[int, ...]) -> None:
+    def _measure_by(self, plan: tuple[int, ...], judged: Plan) -> None:
         """The plan is the one to improve, and to stay below."""
         end = self._simulator.run(plan)
         if end is None or not self._simulator.is_goal(end):
@@ -171,6 +189,11 @@ class Anytime(FirstPlan):
         if self._bounded:
             self._bound = min(self._bound, end.cost)
         self._incumbent.replace(plan)
+        if self._prover is not None:
+            self._prover.note(plan, judged)
+            if not self._proving:
+                self._proving = True
+                self._schedule.revive([self._improver + 1], self._schedule.pattern)
         self._schedule.longest_turn = LONGEST_TURN
         if self._schedule.accounts[self._improver].retired and self._improver not in self.crashed:
             self._schedule.revive([self._improver], self._schedule.pattern)

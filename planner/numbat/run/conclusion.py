@@ -65,6 +65,8 @@ def exit_code(end: RunEnd) -> ExitCode:
     if end.plan is not None:
         if not end.anytime:
             return ExitCode.SUCCESS
+        if end.plan.optimal:
+            return ExitCode.SUCCESS
         if end.in_time:
             return ExitCode.PLAN_FOUND_OUT_OF_MEMORY if end.short_of_memory else ExitCode.SUCCESS
         both, time = ExitCode.PLAN_FOUND_OUT_OF_MEMORY_AND_TIME, ExitCode.PLAN_FOUND_OUT_OF_TIME

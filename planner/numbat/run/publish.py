@@ -9,6 +9,7 @@ Not here     the reading of the task (frontend), how the file is written (plan_f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -47,6 +48,7 @@ class Publisher:
         self._sign = -1 if maximize else 1
         self._published = published
         self.best: Plan | None = None
+        self.minimizes = not maximize
 
     def judge(self, steps: Sequence[str]) -> Plan:
         """The plan with its exact cost; Rejected says which step fails and why."""
@@ -68,6 +70,12 @@ class Publisher:
         if self._published:
             self._published(plan)
         return True
+
+    def prove(self) -> None:
+        """The best plan is optimal, and its file says so from now on."""
+        assert self.best is not None
+        self.best = replace(self.best, optimal=True)
+        self._plan_file.write(self.best)
 
     def compared(self, plan: Plan, other: Plan) -> Fraction:
         """Negative if the plan is cheaper than the other, 0 if they cost the same."""

@@ -30,6 +30,7 @@ from numbat.run.frontend import FrontEnd, data_limit, prepare
 from numbat.run.interruption import Interrupted, Interruption
 from numbat.run.optimal import Knowledge, Optimal, require_optimality_possible
 from numbat.run.plan_file import PlanFile
+from numbat.run.prover import Prover, possible
 from numbat.run.publish import Publisher, read_plan
 from numbat.run.pursuit import GRACE, Context, FirstPlan, Team
 from numbat.search.notation import Configuration
@@ -85,6 +86,7 @@ class Report:
             "cost": _number(plan.cost) if plan else None,
             "exact_cost": decimal(plan.cost) if plan and plan.cost is not None else None,
             "optimal": plan is not None and plan.optimal,
+            "proven": _proven(self),
             "lower_bound": _number(self.knowledge.lower) if self.knowledge else None,
             "best_known_cost": _number(self.knowledge.upper) if self.knowledge else None,
             "found_by": self.found_by or None,
@@ -95,6 +97,13 @@ class Report:
             "front_end": {"steps": front.steps, "grounding": front.grounding} if front else None,
             "members": [member.as_dict() for member in self.members],
         }
+
+
+def _proven(report: Report) -> str | None:
+    if report.plan is not None:
+        return "optimal" if report.plan.optimal else None
+    unsolvable = report.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE)
+    return "unsolvable" if unsolvable else None
 
 
 def _number(value: Fraction | None) -> int | float | str | None:
@@ -184,9 +193,11 @@ def _team(wanted: Configuration, problem: Problem, request: Request, say: Callab
 
 
 def _search(request: Request, team: Team, context: Context, resources: Resources) -> Report:
-    improver = [sum(team.shares) / len(team.shares)] if request.anytime else []  # the share of one more member
-    schedule = Schedule([*team.shares, *improver], PATTERNS[request.schedule], request.cores)
-    pursuit = _pursuit(request, team, context, schedule)
+    prover = Prover(team) if request.anytime and context.publisher.minimizes and possible(team.problem) else None
+    # the improver and the prover are members like the average one
+    more = [sum(team.shares) / len(team.shares)] * (request.anytime + (prover is not None))
+    schedule = Schedule([*team.shares, *more], PATTERNS[request.schedule], request.cores)
+    pursuit = _pursuit(request, team, context, schedule, prover)
     if isinstance(pursuit, Optimal):
         resources = replace(resources, watch=pursuit.annotating(resources.watch))
     runner = Runner(pursuit.names, pursuit, schedule, resources)
@@ -226,12 +237,12 @@ def _search(request: Request, team: Team, context: Context, resources: Resources
     )
 
 
-def _pursuit(request: Request, team: Team, context: Context, schedule: Schedule) -> FirstPlan:
+def _pursuit(request: Request, team: Team, context: Context, schedule: Schedule, prover: Prover | None) -> FirstPlan:
     if request.optimal:
         return Optimal(team, context)
     if not request.anytime:
         return FirstPlan(team, context)
-    pursuit = Anytime(team, context, schedule)
+    pursuit = Anytime(team, context, schedule, prover)
     if request.given is not None:
         pursuit.begin_with(read_plan(request.given))
     return pursuit
