@@ -22,7 +22,7 @@ from decimal import Decimal
 from typing import Any
 
 from numbat.isolated import command
-from numbat.output import LONGEST_POLL
+from numbat.quantities import LONGEST_WAIT
 
 # The planner keeps its own limits; so much later (seconds) it is ended, and so long it may take to end.
 GRACE = 1.0
@@ -74,7 +74,7 @@ class Child:
         left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         poll = select.poll()
         poll.register(self._process.stdout, select.POLLIN)
-        ready = bool(poll.poll(None if left is None else min(1000 * left, LONGEST_POLL)))
+        ready = bool(poll.poll(None if left is None else min(1000 * left, LONGEST_WAIT)))
         self.timed_out |= not ready
         return ready
 

@@ -15,11 +15,10 @@ import sys
 import time
 from typing import TextIO
 
+from numbat.quantities import LONGEST_WAIT
+
 # A pipe that is ready takes so many bytes at once; no character needs more than four.
 _PIECE = select.PIPE_BUF // 4
-
-# What the system's call takes, in milliseconds: 24 days.
-LONGEST_POLL = (1 << 31) - 1
 
 
 def prepare_standard_files() -> None:
@@ -63,4 +62,4 @@ def _is_ready(stream: TextIO, seconds: float) -> bool:
         return True  # not a file
     ready = select.poll()
     ready.register(descriptor, select.POLLOUT)
-    return bool(ready.poll(min(1000 * max(0.0, seconds), LONGEST_POLL)))
+    return bool(ready.poll(min(1000 * max(0.0, seconds), LONGEST_WAIT)))

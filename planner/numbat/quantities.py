@@ -15,6 +15,9 @@ from typing import NoReturn
 
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
+# What the system's calls for waiting take, in milliseconds: 24 days.
+LONGEST_WAIT = (1 << 31) - 1
+
 
 def shortened(text: str) -> str:
     """For a message: it may be as long as a command line can be."""

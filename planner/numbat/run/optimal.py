@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from numbat import _core
 from numbat.engines.board import Board
-from numbat.engines.improve.prices import prices
+from numbat.engines.improve.engine import without_redundant
 from numbat.engines.outcome import Outcome, Status
 from numbat.engines.problem import Problem
 from numbat.engines.table import configuration
@@ -129,11 +128,9 @@ class Optimal(FirstPlan):
         return self.context.publisher.publish(replace(self._best, optimal=True))
 
     def _shortened(self, plan: tuple[int, ...]) -> tuple[int, ...]:
-        problem = self.team.problem
-        costs = prices(problem.grounded, nonnegative=True)
         try:
             with self.context.interruption.immediate():
-                return tuple(_core.eliminate(problem.compiled, costs, list(plan), ELIMINATION))
+                return without_redundant(self.team.problem, plan, ELIMINATION)
         except Interrupted:
             return plan
 

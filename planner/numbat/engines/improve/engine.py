@@ -82,3 +82,9 @@ def _outcome(result: _core.Improvement) -> Outcome:
     status = _STATUS.get(ending, Status.GAVE_UP)
     reason = NOTHING_LEFT if ending == "nothing-left" else "another plan is better" if ending == "outdated" else ""
     return Outcome(status, reason=reason, statistics=statistics, notes=result["searched"])
+
+
+def without_redundant(problem: Problem, plan: Sequence[int], seconds: float) -> tuple[int, ...]:
+    """The plan without actions that it does not need, as far as there is time (CPU seconds)."""
+    costs = prices(problem.grounded, nonnegative=not problem.costs_can_fall)
+    return tuple(_core.eliminate(problem.compiled, costs, list(plan), seconds))
