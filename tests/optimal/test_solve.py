@@ -88,6 +88,7 @@ def test_without_a_proof_there_is_no_plan_file(tmp_path: Path) -> None:
         counters("(and (>= (v a) 90) (>= (v b) 90) (>= (+ (v c) (v d)) 90))"),
         tmp_path,
         "P(S(hmrp+hj), A(blind))",
+        options=SearchOptions(pruning=()),
         time=3.0,
         wall=60.0,
         whole=True,
