@@ -227,7 +227,7 @@ def test_lazy_search_equals_the_slow_version(name: str, task: GroundedTask) -> N
     assume(not any(one_directional(model, variable) for variable in range(len(model.initial.values))))
     landmarks = Landmarks(model)
     past: dict[tuple[int, ...], frozenset[int]] = {}  # plan -> what is past then
-    heuristics = [queue.heuristic for queue in configuration(name).members[0].queues]
+    heuristics = [queue.heuristic for queue in configuration(name).searches[0].queues]
 
     def evaluate(state: State, plan: list[int]) -> list[tuple[float, list[int]]]:
         here = past[tuple(plan)] = past.get(tuple(plan[:-1]), frozenset()) | landmarks.holding(state)

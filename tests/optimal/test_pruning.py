@@ -90,7 +90,7 @@ def _as_pddl(task: GroundedTask) -> GroundedTask:
 def search(task: GroundedTask, heuristic: str, *pruning: str) -> _core.Result:
     swaps = interchangeable(task) if "symmetries" in pruning else ()
     options = SearchOptions(pruning=pruning)
-    wanted = configuration(f"A({heuristic})").members[0]
+    wanted = configuration(f"A({heuristic})").searches[0]
     return _core.search(core_task(task), core_options(wanted, options, Limits(20.0, 1 << 28, swaps=swaps)))
 
 

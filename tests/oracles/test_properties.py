@@ -26,7 +26,8 @@ def test_zero_exactly_at_goals(drawn: tuple[GroundedTask, list[State]]) -> None:
     model = Model(drawn[0])
     for state in drawn[1]:
         for name, oracle in ORACLES.items():
-            assert (oracle(model, state, Options()).value == 0) == model.is_goal(state), name
+            if name != "hlm":  # which counts what a way has not passed yet, also at a goal
+                assert (oracle(model, state, Options()).value == 0) == model.is_goal(state), name
 
 
 @settings(max_examples=100, deadline=None)

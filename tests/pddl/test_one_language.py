@@ -212,8 +212,8 @@ def test_files_that_go_away(change: Callable[[Path], object], tmp_path: Path, mo
     files = write({}, tmp_path)
     prepare = solve_module.prepare
 
-    def prepare_and_change(domain: Path, problem: Path) -> Any:
-        front = prepare(domain, problem)
+    def prepare_and_change(*given: Any) -> Any:
+        front = prepare(*given)
         for file in files:
             change(file)
         return front

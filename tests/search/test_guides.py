@@ -33,7 +33,7 @@ def test_small_tasks(problem: Path) -> None:
     domain = problem.parent / "domain.pddl"
     task = prepare(domain, problem).task
     for name in GUIDES:
-        search = configuration(name).members[0]
+        search = configuration(name).searches[0]
         first, second = (run(core_task(task), search, SearchOptions(seed=seed), LIMITS) for seed in (3, 3))
         assert (first.status, first.plan) == (second.status, second.plan), name
         assert first.statistics["evaluated"] == second.statistics["evaluated"], name

@@ -61,6 +61,9 @@ TOLL = (
     (:metric minimize (total-cost)))""",
 )
 
+# Two numbers that have nothing to do with each other, but for the goal.
+BOTH = (small_tasks.PARITY[0], small_tasks.PARITY[1].replace("(= (value a) 7)", "(>= (+ (value a) (value b)) 11)"))
+
 
 def _searched(task: tuple[str, str], name: str, options: SearchOptions, folder: Path) -> tuple[object, ...]:
     grounded = prepare(*small_tasks.write(task, folder)).task
@@ -78,10 +81,11 @@ def _searched(task: tuple[str, str], name: str, options: SearchOptions, folder: 
         *(("variant", variant, small_tasks.LINEAR, "S(hadd)") for variant in VARIANTS[1:]),
         ("seed", 7, small_tasks.DELIVERY, "S(hgc)"),
         ("patience", 1, small_tasks.DELIVERY, "S(hadd)"),
+        ("pruning", (), BOTH, "A(blind)"),
     ],
 )
 def test_every_option_changes_the_search_and_changes_it_again_alike(
-    option: str, value: str | int, task: tuple[str, str], name: str, tmp_path: Path
+    option: str, value: str | int | tuple[str, ...], task: tuple[str, str], name: str, tmp_path: Path
 ) -> None:
     changed = replace(SearchOptions(), **{option: value})
     results = [_searched(task, name, options, tmp_path) for options in (SearchOptions(), changed, changed)]
@@ -90,7 +94,7 @@ def test_every_option_changes_the_search_and_changes_it_again_alike(
 
 def test_no_option_is_forgotten() -> None:
     names = {field.name for field in fields(SearchOptions)}
-    assert names == {"ties", "seed", "heuristic_cost", "variant", "patience"}
+    assert names == {"ties", "seed", "heuristic_cost", "variant", "patience", "pruning"}
 
 
 def test_seeds_make_a_difference(tmp_path: Path) -> None:
