@@ -353,6 +353,7 @@ def test_a_signal_leaves_the_last_plan_in_place(tmp_path: Path) -> None:
     domain, problem = small_tasks.write(small_tasks.LINEAR, tmp_path)
     text = domain.read_text().replace("(<= (+ (position) (speed)) 4)", "(<= (+ (position) (speed)) 4000)")
     domain.write_text(text)
+    problem.write_text(problem.read_text().replace("(:goal", "(:metric maximize (position)) (:goal"))
     plan = tmp_path / "plan"
     process = subprocess.Popen(
         [*COMMAND, "solve", domain, problem, plan, "--anytime"], stderr=subprocess.PIPE, env=ENVIRONMENT
