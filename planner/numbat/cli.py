@@ -259,7 +259,8 @@ def _say_why(options: argparse.Namespace, seconds: float) -> None:
     from numbat.explain.why import why
     from numbat.run.frontend import data_limit
 
-    with contextlib.suppress(PlannerError, MemoryError), data_limit(options.memory):
+    # the answer stands, whatever becomes of its reasons
+    with contextlib.suppress(Exception), data_limit(options.memory):
         for line in why(options.domain, options.problem, min(seconds, WHY_SECONDS), brief=True).summary():
             _say(line)
 

@@ -19,6 +19,8 @@ from numbat.explain.why import why
 from numbat.normalise import normalise
 from numbat.pddl import load, tree
 from numbat_validate import check
+from tests.adversary.generate import generate
+from tests.adversary.text import domain_text, problem_text
 from tests.explain.broken_tasks import BASES, CASES, Case
 from tests.explain.relaxed_oracle import RelaxedTask, Removal, conjuncts
 
@@ -171,3 +173,9 @@ def test_places_name_file_line_and_column(tmp_path: Path) -> None:
     file, line, column = explanation.goals[0].causes[0].reasons[0].place.rsplit(":", 2)
     text = Path(file).read_text().split("\n")[int(line) - 1]
     assert text[int(column) - 1 :].startswith("(<= (+ (loaded ?v) (size ?i)) (capacity ?v))")
+
+
+def test_a_step_without_an_object_for_its_parameter_has_reasons_in_numbers_too() -> None:
+    """A task that the standing enemy found."""
+    task = generate(7037800)
+    assert any("a1(?a): needs 3 * f0 >" in line for line in numbat.why(domain_text(task), problem_text(task)).summary())

@@ -123,8 +123,10 @@ class Words:
 
     def _never(self, step: Step, need: Need) -> str:
         condition = bind(need.condition, terms_of(step.binding))
-        if isinstance(need.text, tree.Compare) and need.key.kind is Kind.NUMBER:
-            return self._comparison(need.text, self.names(step))
+        names = self.names(step)
+        bound = all(name in self._model.symbols.objects for name in names.values())
+        if isinstance(need.text, tree.Compare) and need.key.kind is Kind.NUMBER and bound:
+            return self._comparison(need.text, names)
         if isinstance(condition, Literal):
             return self._literal(condition)
         return "which can never hold"
