@@ -1,4 +1,4 @@
-"""Numbat: a satisficing numeric planner. PDDL 2.1 in, a valid plan out.
+"""Numbat: a numeric planner. PDDL 2.1 in, a valid plan out.
 
     from numbat import solve, validate
 

@@ -127,7 +127,7 @@ def _quoted(files: Sequence[str]) -> str:
 
 
 def _commands() -> argparse.ArgumentParser:
-    parser = _Parser(prog="numbat", description="A satisficing numeric planner: PDDL 2.1 in, a valid plan out.")
+    parser = _Parser(prog="numbat", description="A numeric planner: PDDL 2.1 in, a valid plan out.")
     parser.add_argument("--version", action="version", version=f"numbat {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("solve", help="find a plan: numbat solve DOMAIN PROBLEM [PLAN]", add_help=False)

@@ -66,8 +66,8 @@ _CREDITS = Credits(
     "",
     "",
     "MIT",
-    "A satisficing numeric planner.",
-    "A satisficing numeric planner with the heuristics, novelty heuristics, multi-queue searches and portfolios of "
+    "A numeric planner.",
+    "A numeric planner with the heuristics, novelty heuristics, multi-queue searches and portfolios of "
     "Chen and Thiébaux (SoCS 2024), and an exact validator.",
 )
 
