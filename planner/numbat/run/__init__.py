@@ -5,5 +5,5 @@ frontend     two files → grounded task                interruption          si
 pursuit      what members are after: the first plan   conclusion            exit code and last sentence (pure)
 optimal      ... or a cheapest one and the proof
 anytime      ... and then better ones                 progress, inspection  what people see meanwhile, or instead
-favour       ... by whom in how much of the time
+favour       ... by whom in how much of the time      prover                that nothing is better (A* beside them)
 """
