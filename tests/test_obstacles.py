@@ -122,13 +122,13 @@ def test_signals_that_the_caller_ignores_or_blocks(before: Callable[[], None], t
 
 @pytest.mark.parametrize("before", [ignore, block])
 def test_the_time_limit_holds_while_grounding(before: Callable[[], None], tmp_path: Path) -> None:
-    objects = " ".join(f"o{i}" for i in range(32))
+    objects = " ".join(f"o{i}" for i in range(48))
     domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
     domain.write_text(
         "(define (domain d) (:predicates (p ?a ?b) (g)) (:action a :parameters (?a ?b ?c ?d) :precondition"
         " (and (p ?a ?b) (p ?c ?d)) :effect (and (p ?a ?d) (not (p ?b ?c)) (g))))"
     )
-    atoms = " ".join(f"(p o{i} o{j})" for i in range(32) for j in range(32))
+    atoms = " ".join(f"(p o{i} o{j})" for i in range(48) for j in range(48))
     problem.write_text(f"(define (problem p) (:domain d) (:objects {objects}) (:init {atoms}) (:goal (g)))")
     done, seconds = timed("solve", domain, problem, "--time", "1", preexec_fn=before)
     assert done.returncode == ExitCode.TRANSLATE_OUT_OF_TIME and seconds < 2
