@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 
@@ -63,6 +64,25 @@ def test_unusable_places_are_refused_before_the_search(place: str, tmp_path: Pat
     with pytest.raises(ConfigurationError) as caught:
         PlanFile(tmp_path / place).check(tmp_path / "domain.pddl")
     assert caught.value.exit_code is ExitCode.DRIVER_INPUT_ERROR
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("(define (problem p) (:domain d))", True),
+        ("; a comment\r\n\n ( DEFINE\n(domain d))", True),
+        ("", False),
+        ("(define domain x)\n; cost = 1 (unit cost)\n", False),
+        ("(defined (problem p))", False),
+        ("; (define (problem p))\n(go)\n", False),
+    ],
+)
+def test_a_domain_or_problem_is_never_replaced(text: str, kept: bool, tmp_path: Path) -> None:
+    """As in `numbat solve domain.pddl p*.pddl`, where the shell finds two problems."""
+    (tmp_path / "p11.pddl").write_text(text, newline="")
+    plan_file = PlanFile(tmp_path / "p11.pddl")
+    with pytest.raises(ConfigurationError, match="would be lost") if kept else nullcontext():
+        plan_file.check(tmp_path / "domain.pddl", tmp_path / "p1.pddl")
 
 
 def test_full_disk_is_an_error_of_its_own() -> None:

@@ -5,6 +5,7 @@ Regular      the draft is created beside the file under a name of its own (O_EXC
              leaves. Afterwards there is the plan, whole, and no other file.
 Links        a plan path that is a symbolic link is followed once, at the start: what it points to is replaced or made,
              and the link stays
+Kept         PDDL is never replaced by a plan, so that `numbat solve domain.pddl p*.pddl` destroys nothing
 Special      character devices and pipes are written to; a pipe that nobody reads is waited for until `expired` says
              that the time is over
 Not here     whether a plan deserves to be written (publish)
@@ -15,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import select
 import stat
@@ -27,6 +29,9 @@ from numbat.task.plan import Plan
 
 # Between two looks whether somebody has opened the other end of a pipe (seconds).
 LOOK = 0.02
+# How a domain or problem begins, after comments; no step of a plan has a second parenthesis.
+_PDDL = re.compile(rb"(?:\s|;[^\r\n]*[\r\n])*\(\s*define\s*\(\s*(?:domain|problem)\s", re.IGNORECASE)
+_BEGINNING = 1 << 16
 _DRAFT = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -66,6 +71,8 @@ class PlanFile:
             return "it is a socket or a block device"
         if any(self.path == Path(os.path.realpath(name)) for name in inputs):
             return "it is an input file"
+        if there and stat.S_ISREG(there.st_mode) and _is_pddl(self.path):
+            return "it holds a PDDL domain or problem, which would be lost"
         writable = os.access(self.path, os.W_OK) if _is_special(there) else os.access(folder, os.W_OK | os.X_OK)
         return "" if writable else "permission denied"
 
@@ -122,6 +129,12 @@ def _resolved(path: Path) -> Path:
 
 def _is_special(status: os.stat_result | None) -> bool:
     return status is not None and not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode)
+
+
+def _is_pddl(path: Path) -> bool:
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        return _PDDL.match(file.read(_BEGINNING)) is not None
+    return False
 
 
 def _status(path: Path) -> os.stat_result | None:
