@@ -66,6 +66,7 @@ class Member:
         self.board = Board()
         self.board.allow(memory)
         self.paused = False
+        self._at_rest: tuple[float, int] | None = None  # CPU seconds and resident bytes of a paused group
         self._message = bytearray()
         self.pipe, write = os.pipe()
         lifeline, self._lifeline = os.pipe()
@@ -91,11 +92,17 @@ class Member:
 
     def cpu(self) -> float:
         """CPU seconds of the group so far."""
-        return self._group.cpu()
+        return self._usage()[0] if self.paused else self._group.cpu()
 
     def resident(self) -> int:
         """Resident bytes of the group."""
-        return self._group.resident()
+        return self._usage()[1] if self.paused else self._group.resident()
+
+    def _usage(self) -> tuple[float, int]:
+        """Of a paused group, which does not change: measured once in every pause."""
+        if self._at_rest is None:
+            self._at_rest = self._group.cpu(), self._group.resident()
+        return self._at_rest
 
     def pause(self) -> None:
         self._signal(signal.SIGSTOP)
@@ -104,6 +111,7 @@ class Member:
     def resume(self) -> None:
         self._signal(signal.SIGCONT)
         self.paused = False
+        self._at_rest = None
 
     def read(self) -> bool:
         """Take what is in the pipe; True if nothing more is to come.
