@@ -54,6 +54,7 @@ class Task:
         self.read = self.goal.read.union(*(action.read for action in self.actions.values()))
         self.counts_steps = TOTAL_TIME not in declared.signatures["function"]
         self.metric = _metric(given[":metric"], declared)
+        self.maximizes = self.metric is not None and given[":metric"][1] == "maximize"
 
     def _initialise(self, section: Node, declared: Declarations) -> None:
         """Facts and values at the start; a value of an undeclared function is nobody's business."""

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from numbat.errors import ConfigurationError
 from numbat.lab import (
+    best,
     cluster,
     compare,
     experiment,
@@ -58,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_report(commands)
     _add_compare(commands)
     _add_portfolio(commands)
+    _add_best(commands)
     _add_gate(commands)
     _add_speed(commands)
     listing = commands.add_parser("list", help="suites, planners and outcomes")
@@ -116,6 +118,15 @@ def _add_portfolio(commands: Commands[_Parser]) -> None:
     make.add_argument("--time", type=seconds, default=300.0, metavar="S", help="CPU seconds of the portfolio (300)")
     make.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it here as JSON")
     make.set_defaults(command=_portfolio)
+
+
+def _add_best(commands: Commands[_Parser]) -> None:
+    known = commands.add_parser("best", help="results beside the best known costs, which they can only improve")
+    known.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="folders or files, with their plans")
+    known.add_argument("--known", type=Path, default=best.DEFAULT, metavar="FILE", help="the best known costs")
+    known.add_argument("--update", action="store_true", help="write what is better into the file")
+    known.add_argument("--suite", action="append", metavar="SUITE", help="where the tasks are (ipc2023)")
+    known.set_defaults(command=_best)
 
 
 def _add_gate(commands: Commands[_Parser]) -> None:
@@ -188,6 +199,21 @@ def _portfolio(arguments: argparse.Namespace) -> int:
     if arguments.output:
         arguments.output.write_text(chosen.as_json(), encoding="utf-8")
     return 0
+
+
+def _best(arguments: argparse.Namespace) -> int:
+    known = best.read(arguments.known)
+    found = best.claims(arguments.results)
+    better, complaints = best.improvements(found, known, suites.select(arguments.suite or ["ipc2023"]))
+    entries = best.merged(known, better)
+    if arguments.update and better:
+        best.write(arguments.known, entries)
+    reference = {name: float(entry.cost) for name, entry in entries.items()}
+    table = scores.Table([claim.record for claim in found], reference)
+    print(best.render(table, known, better))
+    for complaint in complaints:
+        print(complaint, file=sys.stderr)
+    return 1 if complaints else 0
 
 
 def _gate(arguments: argparse.Namespace) -> int:

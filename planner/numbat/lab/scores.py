@@ -13,6 +13,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -143,15 +144,15 @@ def _best_costs(records: Iterable[Record], reference: Mapping[TaskName, float]) 
 
 
 def read_reference(file: Path) -> dict[TaskName, float]:
-    """Costs known from elsewhere, from lines `domain,problem,cost`."""
+    """Costs known from elsewhere, from lines `domain,problem,cost`, which may go on: those of best.py do."""
     costs: dict[TaskName, float] = {}
     try:
         with file.open(encoding="utf-8", newline="") as stream:
             for number, row in enumerate(csv.reader(stream), 1):
                 try:
-                    domain, problem, cost = row
-                    costs[domain, problem] = float(cost)
-                except ValueError:
+                    domain, problem, cost, *_ = row
+                    costs[domain, problem] = float(Fraction(cost))
+                except (ValueError, ZeroDivisionError):
                     if number > 1:  # the first line may be a heading
                         raise InputError(
                             "not a known cost",
