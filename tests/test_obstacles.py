@@ -20,7 +20,7 @@ from tests.search import small_tasks
 from tests.test_cli import COMMAND, ENVIRONMENT, last_line, numbat, slowness
 
 FAILED, REFUSED = ExitCode.DRIVER_CRITICAL_ERROR, ExitCode.DRIVER_INPUT_ERROR
-SIGNALS = (signal.SIGALRM, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE)
+SIGNALS = (signal.SIGALRM, signal.SIGPROF, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE)
 
 
 @pytest.fixture
@@ -120,8 +120,9 @@ def test_signals_that_the_caller_ignores_or_blocks(before: Callable[[], None], t
     assert numbat("solve", *small_tasks.write(small_tasks.COUNTER, tmp_path), preexec_fn=before).returncode == 0
 
 
-@pytest.mark.parametrize("before", [ignore, block])
-def test_the_time_limit_holds_while_grounding(before: Callable[[], None], tmp_path: Path) -> None:
+@pytest.fixture
+def vast(tmp_path: Path) -> tuple[Path, Path]:
+    """A task with five million ground actions."""
     objects = " ".join(f"o{i}" for i in range(48))
     domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
     domain.write_text(
@@ -130,8 +131,20 @@ def test_the_time_limit_holds_while_grounding(before: Callable[[], None], tmp_pa
     )
     atoms = " ".join(f"(p o{i} o{j})" for i in range(48) for j in range(48))
     problem.write_text(f"(define (problem p) (:domain d) (:objects {objects}) (:init {atoms}) (:goal (g)))")
-    done, seconds = timed("solve", domain, problem, "--time", "1", preexec_fn=before)
+    return domain, problem
+
+
+@pytest.mark.parametrize("before", [ignore, block])
+def test_the_time_limit_holds_while_grounding(before: Callable[[], None], vast: tuple[Path, Path]) -> None:
+    done, seconds = timed("solve", *vast, "--time", "1", preexec_fn=before)
     assert done.returncode == ExitCode.TRANSLATE_OUT_OF_TIME and seconds < 2
+
+
+@pytest.mark.parametrize("before", [ignore, block])
+def test_cpu_time_is_limited_while_grounding(before: Callable[[], None], vast: tuple[Path, Path]) -> None:
+    done = numbat("solve", *vast, "--time", "1", "--wall", "100", "--json", preexec_fn=before)
+    assert done.returncode == ExitCode.TRANSLATE_OUT_OF_TIME
+    assert json.loads(done.stdout)["cpu"] < 2
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.1, 0.15, 0.2, 0.3])

@@ -202,7 +202,7 @@ def _live(work: Callable[[], Outcome], planner: int, lifelines: tuple[int, set[i
         # Signals to the planner's group (Ctrl-C, Ctrl-Z, timeout) are for the planner, who decides what becomes of us.
         os.setpgid(0, 0)
         _die_with(planner, *lifelines)
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU, signal.SIGALRM):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGXCPU, signal.SIGALRM, signal.SIGPROF):
             signal.signal(number, signal.SIG_DFL)
         signal.set_wakeup_fd(-1)
         gc.disable()

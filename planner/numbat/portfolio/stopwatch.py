@@ -55,7 +55,10 @@ class Stopwatch:
 
     def remaining(self, others: float = 0.0) -> float:
         """Seconds of wall time until one of the two limits can be reached."""
-        return min(self.remaining_wall(), self.limit - self.cpu(others) / self.cores)
+        return min(self.remaining_wall(), self.remaining_cpu(others) / self.cores)
 
     def remaining_wall(self) -> float:
         return self.wall_limit - self.wall()
+
+    def remaining_cpu(self, others: float = 0.0) -> float:
+        return self.limit * self.cores - self.cpu(others)

@@ -1,7 +1,8 @@
 """Signals and the time limit, turned into one question (what ended us?) and one exception.
 
-Signals      SIGTERM, SIGINT, SIGHUP and SIGXCPU from outside; SIGALRM is our own alarm at the time limit
-Inherited    what we were started to ignore stays ignored, except SIGALRM, and SIGCHLD, without which our children's
+Signals      SIGTERM, SIGINT, SIGHUP and SIGXCPU from outside; SIGALRM and SIGPROF are our own alarms at the limits of
+             wall time and of this process's CPU time (of all processes the runner knows)
+Inherited    what we were started to ignore stays ignored, except our alarms, and SIGCHLD, without which our children's
              ends were lost to us; what we were started to block is blocked no more
 Two manners  inside `immediate()` a signal raises Interrupted at once, or after some seconds of grace: for long Python
              work (grounding, validating) that can be thrown away. Outside, it is only noted, and `wake` becomes
@@ -24,7 +25,9 @@ _REASONS = {
     signal.SIGHUP: "terminal closed (SIGHUP)",
     signal.SIGXCPU: "CPU limit of the shell reached (SIGXCPU)",
     signal.SIGALRM: "time limit reached",
+    signal.SIGPROF: "time limit reached",
 }
+_ALARMS = (signal.SIGALRM, signal.SIGPROF)
 # The longest time that an alarm is set for: a year, well within what the system's clocks count.
 _LONGEST_ALARM = 3.2e7
 
@@ -50,7 +53,7 @@ class Interruption:
     def __enter__(self) -> Interruption:
         self._wakeup = signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
         for number in _REASONS:
-            if number == signal.SIGALRM or signal.getsignal(number) is not signal.SIG_IGN:
+            if number in _ALARMS or signal.getsignal(number) is not signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._note)
         self._before[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         self._mask = signal.pthread_sigmask(signal.SIG_UNBLOCK, _REASONS)
@@ -58,6 +61,7 @@ class Interruption:
 
     def __exit__(self, *_: object) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
         for number, handler in self._before.items():
             # None is a handler that is not Python's, which only its owner can bring back.
@@ -66,9 +70,10 @@ class Interruption:
         os.close(self.wake)
         os.close(self._write)
 
-    def alarm(self, seconds: float) -> None:
-        """Raise the alarm in so many seconds of wall time."""
-        signal.setitimer(signal.ITIMER_REAL, min(max(seconds, 1e-6), _LONGEST_ALARM))
+    def alarm(self, wall: float, cpu: float = _LONGEST_ALARM) -> None:
+        """Raise the alarm in so many seconds of wall time, or of this process's CPU time if those are over earlier."""
+        for clock, seconds in ((signal.ITIMER_REAL, wall), (signal.ITIMER_PROF, cpu)):
+            signal.setitimer(clock, min(max(seconds, 1e-6), _LONGEST_ALARM))
 
     @contextmanager
     def immediate(self, grace: float = 0.0) -> Iterator[None]:
@@ -97,8 +102,8 @@ class Interruption:
         first = not self.reason
         if first:
             self.reason = _REASONS[signal.Signals(number)]
-            self.by_clock = number in (signal.SIGALRM, signal.SIGXCPU)
-        self._alarmed |= number == signal.SIGALRM
+            self.by_clock = number in (*_ALARMS, signal.SIGXCPU)
+        self._alarmed |= number in _ALARMS
         # Once is enough: a second signal must not interrupt the cleaning up after the first.
         if self._immediate and (first or self._alarmed):
             self._interrupt()

@@ -133,7 +133,7 @@ def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) 
         raise ConfigurationError("--optimal and --anytime exclude each other: an optimal plan has no better one")
     wanted = table.configuration(request.search)
     with Interruption() as interruption:
-        interruption.alarm(stopwatch.remaining_wall() + GRACE)
+        interruption.alarm(stopwatch.remaining_wall() + GRACE, stopwatch.remaining_cpu() + GRACE)
         plan_file = PlanFile(request.plan, lambda: bool(interruption.reason))
         plan_file.check(request.domain, request.problem)
         try:
