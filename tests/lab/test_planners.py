@@ -47,10 +47,13 @@ def test_enhsp_statistics() -> None:
 def test_our_statistics_are_summed_over_members() -> None:
     member = {"name": "S(hmd)", "cpu": 3.0, "statistics": {"evaluated": 10, "expanded": 4, "seconds": 0.5}}
     stopped = {"name": "S(hadd)", "cpu": 2.0, "statistics": {}}
-    report = {"exit_code": 0, "found_by": "S(hmd)", "plan": ["(ring)"], "members": [member, stopped]}
+    steps = {"start": {"seconds": 0.25, "peak_memory": 9}, "ground": {"seconds": 1.5, "peak_memory": 9}}
+    report = {"exit_code": 0, "found_by": "S(hmd)", "plan": ["(ring)"], "front_end": {"steps": steps}}
+    report["members"] = [member, stopped]
     digest = planners.ours("P(3h)").read_statistics(json.dumps(report, indent=2))
     assert digest["found_by"] == "S(hmd)" and "plan" not in digest
     assert (digest["evaluated"], digest["expanded"], digest["seconds"]) == (10, 4, 2.5)
+    assert digest["set_up"] == 1.75
     assert planners.ours("P(3h)").read_statistics("Segmentation fault") == {}
 
 

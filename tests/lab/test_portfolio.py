@@ -41,6 +41,14 @@ def test_what_only_one_member_solves_is_lost_when_its_domain_is_left_out() -> No
     assert chosen.solved_left_out == 0
 
 
+def test_set_up_is_shared() -> None:
+    """Of 12 s it takes 4, so that 8 s are shared: a member that searches for 2 s needs 2 of 8, as 3 of 12."""
+    record = run("A", "t1", 6.0)
+    record.statistics["set_up"] = 4.0
+    assert portfolio.times_of([record], 12) == {"A": {("ants", "t1"): [3.0]}}
+    assert portfolio.times_of([record], 4) == {"A": {("ants", "t1"): [None]}}
+
+
 def test_seeds_are_chances() -> None:
     times = {"A": {("ants", "t1"): [1.0, None]}, "B": {("ants", "t1"): [1.0, None]}}
     assert portfolio.expected(times, {"A": 1.0}, [("ants", "t1")]) == 0.5
@@ -70,5 +78,5 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_missing_runs_are_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        portfolio.times_of([run("A", "t1", 1.0), run("A", "t2", 1.0), run("B", "t1", 1.0)])
+        portfolio.times_of([run("A", "t1", 1.0), run("A", "t2", 1.0), run("B", "t1", 1.0)], 10)
     assert caught.value.got == "missing runs of B (1 tasks)"

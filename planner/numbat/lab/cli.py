@@ -194,7 +194,7 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 def _portfolio(arguments: argparse.Namespace) -> int:
     records = [record for source in arguments.results for record in results.read(source)]
-    chosen = portfolio.choose(portfolio.times_of(records), arguments.time)
+    chosen = portfolio.choose(portfolio.times_of(records, arguments.time), arguments.time)
     print(portfolio.render(chosen))
     if arguments.output:
         arguments.output.write_text(chosen.as_json(), encoding="utf-8")

@@ -96,10 +96,13 @@ def _last_object(output: str) -> dict[str, object]:
 
 
 def _digest(report: dict[str, object]) -> dict[str, object]:
-    """The plain values of a report, and the sums of its members' statistics: what tables and plots need of it."""
+    """What tables and plots need of a report: its plain values, the seconds of set-up, and sums over its members."""
     digest: dict[str, object] = {
         name: value for name, value in report.items() if isinstance(value, (bool, int, float, str))
     }
+    front_end = report.get("front_end")
+    if isinstance(front_end, dict):
+        digest["set_up"] = round(sum(step["seconds"] for step in front_end["steps"].values()), 4)
     members = report.get("members")
     for member in members if isinstance(members, list) else []:
         # A member that was stopped may not have told its seconds; what its process used is then the best there is.

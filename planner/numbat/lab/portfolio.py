@@ -3,6 +3,8 @@
 In, out      records of single configurations -> Portfolio: members with slices of CPU seconds, in running order
 Score        expected number of tasks solved (or their agile score), over the seeds of each member, every domain
              weighted equally: a member solves a task within t seconds with the share of its seeds that did so
+Set-up       is done once for all members: a member's time on a task is what it took without set-up, longer by as much
+             as the set-up leaves less than the limit to share
 Choice       greedy: of all members and slices, add or lengthen the one with the largest gain per second, until the
              time is used up or no addition gains LEAST_GAIN tasks; then members are removed that the others made
              superfluous, and what they free is spent in the same way
@@ -23,7 +25,7 @@ from numbat.lab.compare import seedless
 from numbat.lab.outcome import SOLVED
 from numbat.lab.results import Record
 
-SLICES = (1, 2, 5, 10, 20, 30, 60, 100, 200, 300)
+SLICES = (0.5, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 45, 60, 100, 150, 200, 300)
 LEAST_GAIN = 0.5
 
 Task = tuple[str, str]
@@ -50,18 +52,24 @@ class Portfolio:
         return json.dumps(values, indent=2) + "\n"
 
 
-def times_of(records: Iterable[Record]) -> Times:
-    """The table to choose from; every member must have run on every task."""
+def times_of(records: Iterable[Record], limit: float) -> Times:
+    """The table to choose from for a time limit; every member must have run on every task."""
     table: dict[str, dict[Task, dict[str, float | None]]] = defaultdict(lambda: defaultdict(dict))
     for record in records:
-        seconds = record.plan_cpu if record.outcome == SOLVED else None
-        table[seedless(record.planner)][record.task][record.planner] = seconds
+        table[seedless(record.planner)][record.task][record.planner] = _slice_needed(record, limit)
     tasks = {task for row in table.values() for task in row}
     missing = {name: len(tasks - row.keys()) for name, row in table.items() if tasks - row.keys()}
     if missing:
         listed = ", ".join(f"{name} ({count} tasks)" for name, count in missing.items())
         raise ConfigurationError("every member must have run on every task", got=f"missing runs of {listed}")
     return {name: {task: list(runs.values()) for task, runs in row.items()} for name, row in table.items()}
+
+
+def _slice_needed(record: Record, limit: float) -> float | None:
+    """The slice of the limit with which the member would have solved the task; None if none would do."""
+    if record.outcome != SOLVED or record.plan_cpu is None or record.set_up >= limit:
+        return None
+    return max(0.0, record.plan_cpu - record.set_up) * limit / (limit - record.set_up)
 
 
 def choose(times: Times, limit: float, slices: Sequence[float] = SLICES) -> Portfolio:

@@ -68,6 +68,11 @@ class Record:
     def task(self) -> tuple[str, str]:
         return (self.domain, self.problem)
 
+    @property
+    def set_up(self) -> float:
+        """CPU seconds before the search, as far as the planner tells."""
+        return self.statistic("set_up") or 0.0
+
     def statistic(self, name: str) -> float | None:
         """A number among the statistics."""
         value = self.statistics.get(name)
