@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,19 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(message)
     assert build.returncode == 0, build.stdout[-3000:]
     return output
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this tree; the source distribution lies beside it."""
+    tree = copy_tree(tmp_path_factory.mktemp("sources") / "tree")
+    output = tmp_path_factory.mktemp("wheels")
+    environment = os.environ | {"PYTHON": sys.executable}
+    command = [tree / "packaging/build-wheel.sh", output]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, done.stdout[-3000:]
+    (wheel,) = output.glob("numbat_planner-*.whl")
+    return wheel
 
 
 @pytest.fixture(scope="session")
