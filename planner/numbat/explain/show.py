@@ -21,6 +21,7 @@ from numbat.explain.page import document, resource
 from numbat.explain.rules import Model
 from numbat.normalise import normalise
 from numbat.pddl import load
+from numbat.task.numbering import Numbering
 from numbat_validate import Verdict
 from numbat_validate import load as load_for_referee
 from numbat_validate.reader import Key, Number, render_number, shorten
@@ -280,7 +281,7 @@ class _Writer:
 
     def data(self) -> dict[str, object]:
         """What the script shows step by step; every name once, everything else by number."""
-        names = _Numbering()
+        names: Numbering[str] = Numbering()
         latest = {key: _number(value) for key, value in self._course.initial.items()}
         texts = {key: [text] for key, text in latest.items()}
         changes = []
@@ -299,22 +300,8 @@ class _Writer:
             "series": [[[number for number, _ in self._points[key]], texts[key]] for key in self._drawn],
             "cost": [None if cost is None else _number(cost) for cost in self._course.costs],
             "failed": self._failed,
-            "names": names.known,
+            "names": [shorten(name, 400) for name in names.entries],
         }
-
-
-class _Numbering:
-    """Names in the order in which they are first asked for."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def __getitem__(self, text: str) -> int:
-        return self._numbers.setdefault(text, len(self._numbers))
-
-    @property
-    def known(self) -> list[str]:
-        return [shorten(text, 400) for text in self._numbers]
 
 
 def _number(value: Number) -> str:

@@ -26,6 +26,7 @@ from numbat.ground.columns import Index, Mask, Rows, row_codes
 from numbat.ground.joins import Join, Question, Relation, TooManyRows
 from numbat.ground.statics import Statics
 from numbat.task.lifted import Action, And, Condition, Effect, Expression, Fluent, LiftedTask, Literal, Same
+from numbat.task.numbering import Numbering
 
 MOST_JOINED = 100_000
 BYTES_PER_ROW = 256  # at least, from here to the tables of a search
@@ -211,7 +212,7 @@ class _Program:
         self.relations = [_relation(rows, p not in self._statics.predicates) for p, rows in enumerate(tuples)]
         self.rules: list[_core.Rule] = []
         self._actions: list[Action] = []  # per rule
-        self._functions: dict[int, int] = {}
+        self._functions: Numbering[int] = Numbering()  # their relations follow those of the predicates
 
     def add(self, action: Action, effect: Effect | None) -> None:
         """A rule for an action with its effects on everything that it does, or for one effect of its own."""
@@ -254,9 +255,8 @@ class _Program:
 
     def _defined(self, fluent: Fluent) -> _core.RuleAtom:
         """The tuples for which a function has a value are a relation of their own."""
-        number = self._functions.get(fluent.function)
-        if number is None:
-            number = self._functions[fluent.function] = len(self.relations)
+        number = len(self._questions.task.predicates) + self._functions[fluent.function]
+        if number == len(self.relations):
             self.relations.append(_relation(self._statics.defined_tuples(fluent.function), grows=False))
         return number, fluent.arguments
 

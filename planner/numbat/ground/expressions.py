@@ -11,9 +11,9 @@ Not here     which fluents are constant (reach), what is linear (fold)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,11 +22,10 @@ from numbat.ground.atoms import AtomTable
 from numbat.ground.columns import Index, Rows, row_codes
 from numbat.ground.statics import Number, Statics, exact
 from numbat.task.lifted import Expression, Fluent, NumericEffect
+from numbat.task.numbering import Numbering
 
 UNREADABLE = 0  # the id of the expression that has no value
 _UNDEFINED = 0  # the id of the value of a static fluent that has none
-
-Key = TypeVar("Key", bound=Hashable)
 
 
 class GroundTerm(NamedTuple):
@@ -70,16 +69,16 @@ class Expressions:
     def __init__(self, fluents: AtomTable, statics: Statics) -> None:
         self.fluents = fluents
         self.statics = statics
-        self.expressions: list[GroundExpression] = [GroundExpression(0, (), (), ())]
-        self.spans: list[Span | None] = [None]
-        self.comparisons: list[tuple[int, str]] = []
-        self.effects: list[GroundEffect] = []
-        self._values: list[Number | None] = [None]
-        self._value_ids: dict[Number, int] = {}
+        # the unreadable one divides by itself, as no other does
+        self._expressions = Numbering([GroundExpression(0, (), (), (UNREADABLE,))])
+        self._comparisons: Numbering[tuple[int, str]] = Numbering()
+        self._effects: Numbering[GroundEffect] = Numbering()
+        self._values: Numbering[Number | None] = Numbering([None])
         self._value_of_fluent: dict[int, int] = {}
-        self._expression_ids: dict[GroundExpression, int] = {}
-        self._comparison_ids: dict[tuple[int, str], int] = {}
-        self._effect_ids: dict[GroundEffect, int] = {}
+        self.expressions = self._expressions.entries
+        self.spans: list[Span | None] = [None]  # of expressions
+        self.comparisons = self._comparisons.entries
+        self.effects = self._effects.entries
         self._layouts: dict[int, tuple[Expression, _Layout]] = {}
 
     # --- columns ---
@@ -95,7 +94,7 @@ class Expressions:
 
     def comparison_column(self, expression: Expression, relation: str, rows: Rows) -> Index:
         ids = self.column(expression, rows)
-        return _renumber(ids, lambda e: identify(self._comparison_ids, self.comparisons, (e, relation)))
+        return _renumber(ids, lambda e: self._comparisons[e, relation])
 
     def effect_column(self, effect: NumericEffect, rows: Rows) -> Index:
         targets = self.fluents.column(effect.fluent.function, effect.fluent.arguments, rows)
@@ -103,9 +102,7 @@ class Expressions:
         assign, columns = effect.kind == "assign", [targets, amounts]
         if effect.factor is not None:
             columns.append(self.column(effect.factor, rows))
-        return _number_rows(
-            columns, lambda row: identify(self._effect_ids, self.effects, GroundEffect(row[0], assign, *row[1:]))
-        )
+        return _number_rows(columns, lambda row: self._effects[GroundEffect(row[0], assign, *row[1:])])
 
     # --- one expression ---
 
@@ -162,13 +159,7 @@ class Expressions:
 
     def _find_value(self, fluent: int) -> int:
         value = self.statics.initial_value(self.fluents.symbol(fluent), self.fluents.arguments(fluent))
-        if value is None:
-            return _UNDEFINED
-        number = self._value_ids.get(value)
-        if number is None:
-            number = self._value_ids[value] = len(self._values)
-            self._values.append(value)
-        return number
+        return self._values[value]
 
     def _intern(self, layout: _Layout, row: Sequence[int], span: Span) -> int:
         if any(row[position] == _UNDEFINED for position in layout.static):
@@ -180,7 +171,7 @@ class Expressions:
         terms: dict[tuple[tuple[int, ...], tuple[int, ...]], Number] = {}
         for coefficient, static, dynamic, divisors in layout.terms:
             for position in static:
-                value = self._values[row[position]]
+                value = self._values.entries[row[position]]
                 assert value is not None
                 coefficient = coefficient * value
             unknown = []
@@ -206,10 +197,8 @@ class Expressions:
         return expression == UNREADABLE or (not known.terms and not known.constant)
 
     def _remember(self, expression: GroundExpression, span: Span) -> int:
-        number = self._expression_ids.get(expression)
-        if number is None:
-            number = self._expression_ids[expression] = len(self.expressions)
-            self.expressions.append(expression)
+        number = self._expressions[expression]
+        if number == len(self.spans):
             self.spans.append(span)
         return number
 
@@ -230,12 +219,3 @@ def _renumber(column: Index, number: Callable[[int], int]) -> Index:
         return np.array([number(int(column[0]))], dtype=np.int64)
     distinct, inverse = np.unique(column, return_inverse=True)
     return np.array([number(entry) for entry in distinct.tolist()], dtype=np.int64)[inverse]
-
-
-def identify(known: dict[Key, int], items: list[Key], item: Key) -> int:
-    """The position of an item in a list without repetitions, appended if new."""
-    number = known.get(item)
-    if number is None:
-        number = known[item] = len(items)
-        items.append(item)
-    return number

@@ -15,6 +15,7 @@ from numbat.errors import Span, UnsupportedFeature
 from numbat.ground.expressions import Expressions
 from numbat.ground.intervals import Intervals
 from numbat.ground.statics import Number, exact
+from numbat.task.numbering import Numbering
 
 
 class Linear(NamedTuple):
@@ -67,7 +68,7 @@ class Fold:
         self.intervals = intervals
         self.conditions: list[Condition] = []
         self._keys: list[int] = []  # per condition its expression, negative if turned round
-        self._condition_ids: dict[tuple[Linear | int, bool], int] = {}
+        self._identities: Numbering[tuple[Linear | int, bool]] = Numbering()
         self._forms: dict[int, Linear | None] = {}
 
     def linear(self, expression: int) -> Linear | None:
@@ -124,10 +125,8 @@ class Fold:
         return (self._condition(expression, form, strict, span),)
 
     def _condition(self, key: int, form: Linear | None, strict: bool, span: Span | None) -> int:
-        identity = (key if form is None else form, strict)
-        number = self._condition_ids.get(identity)
-        if number is None:
-            number = self._condition_ids[identity] = len(self.conditions)
+        number = self._identities[key if form is None else form, strict]
+        if number == len(self.conditions):
             self.conditions.append(Condition(form, strict, span))
             self._keys.append(key)
         return number

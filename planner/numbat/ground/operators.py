@@ -23,13 +23,14 @@ import numpy as np
 from numbat.ground.columns import Index, Mask, distinct, ranked
 from numbat.ground.conditions import Conditions
 from numbat.ground.conflicts import Change, Conflicts
-from numbat.ground.expressions import GroundEffect, identify
+from numbat.ground.expressions import GroundEffect
 from numbat.ground.fold import EffectForm, Fold, Linear, combine, required
 from numbat.ground.instances import ActionRows, All, Node
 from numbat.ground.pairs import EMPTY, NONE, Pairs, join, join_pairs
 from numbat.ground.pools import Conjunction
 from numbat.ground.reach import Reachability
 from numbat.ground.statics import Number
+from numbat.task.numbering import Numbering
 
 Required = Iterable[tuple[int, Conjunction | None]]  # operators and what else must hold for them; None: they are dead
 
@@ -76,15 +77,15 @@ class Operators:
     def _fold_effects(self) -> None:
         """Effects become forms; an assign may define its fluent."""
         table, defined_fact = self.table, self.conditions.defined_fact
-        self.forms: list[EffectForm] = []
+        self._forms: Numbering[EffectForm] = Numbering()
+        self.forms = self._forms.entries
         self._placeholders: dict[int, Number] = {}
         self._form_of = np.full(len(table.effects), NONE, dtype=np.int64)
         self._defines = np.full(len(table.effects), NONE, dtype=np.int64)
         for e in np.flatnonzero(self.reach.enabled).tolist():
             effect, form = table.effects[e], self.fold.effect(e)
             if form is not None:
-                self._form_of[e] = len(self.forms)
-                self.forms.append(form)
+                self._form_of[e] = self._forms[form]
             if effect.assign and effect.fluent in defined_fact:
                 self._defines[e] = defined_fact[effect.fluent]
                 amount = self.fold.linear(effect.expression)
@@ -179,13 +180,13 @@ class Operators:
         guards: list[tuple[int, Conjunction | None]] = []
         groups = _meeting(operator, effect, self.table.effects)
         changes[0].form[join(groups)] = NONE
-        conflicts, form_ids = Conflicts(self.fold, self.pools), {form: number for number, form in enumerate(self.forms)}
+        conflicts = Conflicts(self.fold, self.pools)
         for group in groups:
             owner, conjunctions = int(operator[group[0]]), map(self.pools.conjunctions.__getitem__, condition[group])
             resolved = conflicts.resolve(list(map(Change, conjunctions, effect[group].tolist())))
             guards.append((owner, resolved.guard))
             for conjunction, form in resolved.changes:
-                row = owner, self.pools.number(conjunction), identify(form_ids, self.forms, form)
+                row = owner, self.pools.number(conjunction), self._forms[form]
                 changes.append(_Changes(*(np.array([entry], dtype=np.int64) for entry in row)))
         return _Changes(*(join(list(column)) for column in zip(*changes, strict=True))), guards
 
@@ -293,8 +294,7 @@ class Operators:
             total = combine(*((1, required(self.forms[form].form, first.span)) for form in together))
             if total == Linear(0, ()):
                 return NONE
-        self.forms.append(EffectForm(first.fluent, False, total, first.span))
-        return len(self.forms) - 1
+        return self._forms[EffectForm(first.fluent, False, total, first.span)]
 
 
 def _ascend(*columns: Index) -> bool:

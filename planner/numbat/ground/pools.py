@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from numbat.ground.fold import Fold
+from numbat.task.numbering import Numbering
 
 Conjunction = tuple[int, ...]
 
@@ -17,25 +18,17 @@ class Pools:
     """Numbers for conjunctions of atoms and for disjunctions of conjunctions."""
 
     def __init__(self) -> None:
-        self.conjunctions: list[Conjunction] = [()]
-        self.disjunctions: list[tuple[int, ...]] = []
-        self._conjunction_ids: dict[Conjunction, int] = {(): 0}
-        self._disjunction_ids: dict[tuple[int, ...], int] = {}
+        self._conjunctions: Numbering[Conjunction] = Numbering([()])
+        self._disjunctions: Numbering[tuple[int, ...]] = Numbering()
+        self.conjunctions = self._conjunctions.entries
+        self.disjunctions = self._disjunctions.entries
 
     def number(self, conjunction: Conjunction) -> int:
-        number = self._conjunction_ids.get(conjunction)
-        if number is None:
-            number = self._conjunction_ids[conjunction] = len(self.conjunctions)
-            self.conjunctions.append(conjunction)
-        return number
+        return self._conjunctions[conjunction]
 
     def disjunction(self, parts: tuple[int, ...]) -> int:
         """The number of a disjunction of conjunction numbers."""
-        number = self._disjunction_ids.get(parts)
-        if number is None:
-            number = self._disjunction_ids[parts] = len(self.disjunctions)
-            self.disjunctions.append(parts)
-        return number
+        return self._disjunctions[parts]
 
 
 class Logic(Pools):

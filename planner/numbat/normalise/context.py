@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numbat.pddl.symbols import Symbols
 from numbat.task.lifted import Fluent
+from numbat.task.numbering import Numbering
 
 TOTAL_TIME = Fluent(-1, ())  # stands for an undeclared (total-time); metric.py alone meets it
 
@@ -17,14 +18,14 @@ class Context:
         self.symbols = symbols
         self.conditions = 0  # how many there are after quantifiers have been expanded
         self.types: list[tuple[int, ...]] = []
-        self._type_numbers: dict[tuple[str, ...], int] = {}
+        self._type_numbers: Numbering[tuple[str, ...]] = Numbering()
         self._names = list(symbols.objects)
         self._type_names: dict[tuple[str, ...], list[str]] = {}
         self._ground_fluents: dict[tuple[str, tuple[str, ...]], Fluent] = {}
 
     def type_number(self, types: tuple[str, ...]) -> int:
         """The number of a type; several types are an `either`."""
-        number = self._type_numbers.setdefault(types or ("object",), len(self.types))
+        number = self._type_numbers[types or ("object",)]
         if number == len(self.types):
             self.types.append(self.symbols.members(types))
         return number

@@ -130,8 +130,9 @@ class Symbols:
         self.check_types(entries)
         for entry in entries:
             types = entry.types or ("object",)
-            number = self.objects.setdefault(entry.name, len(self.objects))
-            if number == len(self.object_types):
+            number = self.objects.get(entry.name)
+            if number is None:
+                self.objects[entry.name] = len(self.objects)
                 self.object_types.append(types)
             elif entry.name in known and self._above(self.object_types[number]) == self._above(types):
                 self._warnings.append((entry.span, f"the object {entry.name} is a constant of the domain already"))
