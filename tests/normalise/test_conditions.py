@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from numbat.errors import TooLarge
 from numbat.normalise import implications, negation, quantifiers
-from numbat.normalise.conditions import FALSE, TRUE, Reads, lower
+from numbat.normalise.conditions import Reads, lower
 from numbat.normalise.pipeline import PASSES
 from numbat.pddl import tree
+from numbat.task.conditions import FALSE, TRUE, negate
 from numbat.task.lifted import And, Compare, Condition, Literal, Or, Same
 from tests.normalise.semantics import Reading, State, all_comparisons_have_values, holds
 from tests.normalise.strategies import HERE, OBJECTS, SCOPE, SYMBOLS, conditions, context, states
@@ -41,6 +42,15 @@ def parts(condition: Condition) -> Iterator[Condition]:
 def test_the_truth_never_changes(node: tree.Condition, state: State, chosen: str) -> None:
     wanted = holds(node, {"?v": chosen}, state, SYMBOLS) is True
     assert Reading(SYMBOLS, (chosen,)).holds(lowered(node), state) == wanted
+
+
+@settings(max_examples=300, deadline=None)
+@given(conditions(), states(), st.sampled_from(OBJECTS))
+def test_negated_it_holds_where_it_did_not(node: tree.Condition, state: State, chosen: str) -> None:
+    reads: Reads = {}
+    condition, reading = lowered(node, reads), Reading(SYMBOLS, (chosen,))
+    if all(reading.has_value(expression, state) for expression in reads):
+        assert reading.holds(negate(condition), state) != reading.holds(condition, state)
 
 
 @settings(max_examples=300, deadline=None)

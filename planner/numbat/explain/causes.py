@@ -23,7 +23,7 @@ from numbat.explain.derivation import MOST_STEPS, Derivation, Link, Step
 from numbat.explain.relaxed import Relaxed
 from numbat.explain.rules import Key, Kind, Model, Need, Rule, mentions, terms_of
 from numbat.explain.support import self_supporting
-from numbat.ground.rewrite import bind, bind_fluent
+from numbat.task.conditions import bind, bind_fluent
 from numbat.task.lifted import And, Compare, Condition, Literal, Or, parameter
 
 MOST_CONDITIONS = 12  # granted for one goal; beyond that nobody would call it an explanation

@@ -20,8 +20,8 @@ from pathlib import Path
 from numbat.errors import InputError
 from numbat.explain.rules import Model, Need
 from numbat.explain.words import condition_text
-from numbat.ground.rewrite import bind
 from numbat.ground.statics import exact
+from numbat.task.conditions import bind
 from numbat.task.lifted import Compare, Expression, Fluent, LiftedTask, parameter
 from numbat_validate import InputError as RefereeInputError
 from numbat_validate import Task, Unsupported, Verdict, judge

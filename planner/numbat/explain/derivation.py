@@ -18,7 +18,7 @@ from math import inf
 
 from numbat.explain.relaxed import Relaxed
 from numbat.explain.rules import Binding, Key, Kind, Model, Need, Rule, bind_literal, terms_of
-from numbat.ground.rewrite import bind, bind_fluent, bind_numeric
+from numbat.task.conditions import bind, bind_fluent, bind_numeric
 from numbat.task.lifted import And, Compare, Condition, Fluent, Literal, NumericEffect, Or
 
 GRANT = 1000.0

@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from numbat.errors import Span
-from numbat.ground.rewrite import bind, bind_numeric
-from numbat.normalise.conditions import FALSE, TRUE, Reads, conjunction
+from numbat.normalise.conditions import Reads
 from numbat.normalise.context import Context, Scope
 from numbat.normalise.effects import EffectLowering
 from numbat.normalise.pipeline import PASSES, condition
 from numbat.pddl import tree
 from numbat.pddl.symbols import Symbols
+from numbat.task.conditions import FALSE, TRUE, bind, bind_numeric, conjunction
 from numbat.task.lifted import (
     Action,
     And,

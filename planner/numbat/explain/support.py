@@ -15,7 +15,7 @@ from math import inf
 
 from numbat.explain.relaxed import Relaxed
 from numbat.explain.rules import Binding, Kind, Model, Rule, bind_literal, terms_of
-from numbat.ground.rewrite import bind, bind_numeric
+from numbat.task.conditions import bind, bind_numeric
 from numbat.task.lifted import And, Compare, Condition, Fluent, Literal, Or
 
 Thing = Literal | tuple[Fluent, int]  # a literal that becomes true, or a fluent that rises (1) or falls (-1)

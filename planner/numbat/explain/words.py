@@ -16,10 +16,10 @@ from numbat.explain.derivation import Step
 from numbat.explain.relaxed import Relaxed
 from numbat.explain.rules import Kind, Need, terms_of
 from numbat.ground.intervals import Bound, Interval
-from numbat.ground.rewrite import bind, bind_fluent
 from numbat.normalise.context import Context
 from numbat.normalise.linear import linear
 from numbat.pddl import tree
+from numbat.task.conditions import bind, bind_fluent
 from numbat.task.lifted import Literal
 from numbat.task.plan import decimal
 

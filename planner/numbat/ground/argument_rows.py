@@ -25,6 +25,7 @@ from numbat.errors import TooLarge
 from numbat.ground.columns import Index, Mask, Rows, row_codes
 from numbat.ground.joins import Join, Question, Relation, TooManyRows
 from numbat.ground.statics import Statics
+from numbat.task.conditions import is_true
 from numbat.task.lifted import Action, And, Condition, Effect, Expression, Fluent, LiftedTask, Literal, Same
 from numbat.task.numbering import Numbering
 
@@ -95,13 +96,13 @@ class Questions:
     def _expressions_always_read(self, action: Action) -> Iterator[Expression]:
         yield from action.reads
         for effect in action.effects:
-            if effect.condition == And(()) and all(self.task.types[t] for t in effect.parameters):
+            if is_true(effect.condition) and all(self.task.types[t] for t in effect.parameters):
                 yield from effect.reads
                 yield from (numeric.expression for numeric in effect.numeric)
 
 
 def _has_own_rows(effect: Effect) -> bool:
-    return bool(effect.parameters) or effect.condition != And(())
+    return bool(effect.parameters) or not is_true(effect.condition)
 
 
 def _consistent(condition: Condition, rows: Rows) -> Mask:

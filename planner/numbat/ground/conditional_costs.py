@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from numbat.ground.rewrite import FALSITY, TRUTH, bind, bind_expression, bind_numeric, bind_terms, conjoin, negate
+from numbat.task.conditions import FALSE, TRUE, bind, bind_expression, bind_numeric, bind_terms, conjunction, negate
 from numbat.task.lifted import Action, And, Compare, Condition, Effect, LiftedTask, Literal, Or, Same, parameter
 
 MOST_SPLITS = 5
@@ -86,8 +86,8 @@ def _halves(action: Action, place: int) -> tuple[Action, Action]:
 
     def variant(required: bool) -> Action:
         condition = effect.condition if required else negate(effect.condition)
-        fixed = replace(effect, condition=TRUTH if required else FALSITY)
+        fixed = replace(effect, condition=TRUE if required else FALSE)
         effects = (*action.effects[:place], fixed, *action.effects[place + 1 :])
-        return replace(action, precondition=conjoin(action.precondition, condition), effects=effects)
+        return replace(action, precondition=conjunction((action.precondition, condition)), effects=effects)
 
     return variant(True), variant(False)

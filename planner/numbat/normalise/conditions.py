@@ -1,24 +1,20 @@
 """Conditions of the syntax tree become conditions of the LiftedTask: names to numbers, expressions to linear form.
 
 Needs        negation normal form without quantifiers and implications
-Simplified   nested conjunctions and disjunctions are flattened, repeated parts go; what needs no state is decided:
-             equalities of known objects, comparisons of numbers, conjunctions with a false part
+Simplified   what needs no state is decided: equalities of known objects, comparisons of numbers; and what follows from
+             that (numbat.task.conditions)
 Reads        every numeric expression is noted before anything is simplified away, since it must have a value
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
 
 from numbat.normalise.context import Context, Scope
 from numbat.normalise.linear import difference
 from numbat.pddl import tree
-from numbat.task.lifted import And, Compare, Condition, Expression, Literal, Or, Same
-
-TRUE = And(())
-FALSE = Or(())
-
+from numbat.task.conditions import FALSE, TRUE, conjunction, disjunction
+from numbat.task.lifted import Compare, Condition, Expression, Literal, Same
 
 Reads = dict[Expression, None]  # in the order of the text
 
@@ -35,7 +31,7 @@ def lower(node: tree.Condition, scope: Scope, context: Context, reads: Reads) ->
         case tree.And():
             return conjunction([lower(part, scope, context, reads) for part in node.parts])
         case tree.Or():
-            return _disjunction([lower(part, scope, context, reads) for part in node.parts])
+            return disjunction([lower(part, scope, context, reads) for part in node.parts])
         case tree.Not(part=tree.Atom() as atom):
             return literal(atom, scope, context, negated=True)
         case tree.Not(part=tree.Compare() as comparison):
@@ -48,37 +44,6 @@ def literal(atom: tree.Atom, scope: Scope, context: Context, negated: bool = Fal
     """predicate(arguments), or its negation."""
     arguments = tuple([context.term(argument, scope) for argument in atom.arguments])
     return Literal(context.symbols.predicate_numbers[atom.name], arguments, negated)
-
-
-def is_true(condition: Condition) -> bool:
-    """The empty conjunction."""
-    return isinstance(condition, And) and not condition.parts
-
-
-def is_false(condition: Condition) -> bool:
-    """The empty disjunction."""
-    return isinstance(condition, Or) and not condition.parts
-
-
-def conjunction(parts: Iterable[Condition]) -> Condition:
-    """All of these; a conjunction of one is that one."""
-    flat: list[Condition] = []
-    for part in parts:
-        if is_false(part):
-            return FALSE
-        flat.extend(part.parts if isinstance(part, And) else (part,))
-    distinct = tuple(dict.fromkeys(flat))
-    return distinct[0] if len(distinct) == 1 else And(distinct)
-
-
-def _disjunction(parts: Iterable[Condition]) -> Condition:
-    flat: list[Condition] = []
-    for part in parts:
-        if is_true(part):
-            return TRUE
-        flat.extend(part.parts if isinstance(part, Or) else (part,))
-    distinct = tuple(dict.fromkeys(flat))
-    return distinct[0] if len(distinct) == 1 else Or(distinct)
 
 
 def _same(node: tree.Compare, scope: Scope, context: Context, negated: bool = False) -> Condition:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal as OneOf
 
-from numbat.normalise.conditions import TRUE, Reads, conjunction, is_false, literal
+from numbat.normalise.conditions import Reads, literal
 from numbat.normalise.context import Context, Scope
 from numbat.normalise.linear import linear
 from numbat.pddl import tree
+from numbat.task.conditions import TRUE, conjunction, is_false
 from numbat.task.lifted import Condition, Effect, Expression, Literal, NumericEffect, parameter
 
 Operator = OneOf["+", "-", "*", "/"]

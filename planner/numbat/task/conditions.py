@@ -1,18 +1,56 @@
-"""Small rewritings of lifted conditions and expressions: negate, bind parameters to objects, conjoin."""
+"""The algebra of lifted conditions: and, or, not, and parameters bound to objects.
+
+Simplified   nested conjunctions and disjunctions are flattened, repeated parts go; a false part makes a conjunction
+             false, a true one a disjunction true; one part alone is that part
+Not here     conditions of the text, which have places (numbat.normalise.negation), ground ones (numbat.ground.pools)
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from numbat.task.lifted import And, Compare, Condition, Expression, Fluent, Literal, NumericEffect, Or, Same, Term
 
-TRUTH = And(())
-FALSITY = Or(())
+TRUE = And(())
+FALSE = Or(())
 Binding = Mapping[int, int]  # term -> term; what is missing stays
 
 
+def is_true(condition: Condition) -> bool:
+    """The empty conjunction."""
+    return isinstance(condition, And) and not condition.parts
+
+
+def is_false(condition: Condition) -> bool:
+    """The empty disjunction."""
+    return isinstance(condition, Or) and not condition.parts
+
+
+def conjunction(parts: Iterable[Condition]) -> Condition:
+    """All of these."""
+    flat: list[Condition] = []
+    for part in parts:
+        if is_false(part):
+            return FALSE
+        flat.extend(part.parts if isinstance(part, And) else (part,))
+    distinct = tuple(dict.fromkeys(flat))
+    return distinct[0] if len(distinct) == 1 else And(distinct)
+
+
+def disjunction(parts: Iterable[Condition]) -> Condition:
+    """At least one of these."""
+    flat: list[Condition] = []
+    for part in parts:
+        if is_true(part):
+            return TRUE
+        flat.extend(part.parts if isinstance(part, Or) else (part,))
+    distinct = tuple(dict.fromkeys(flat))
+    return distinct[0] if len(distinct) == 1 else Or(distinct)
+
+
 def negate(condition: Condition) -> Condition:
+    """Holds where the condition does not, provided that what both read has a value."""
     match condition:
         case Literal() | Same():
             return replace(condition, negated=not condition.negated)
@@ -21,23 +59,13 @@ def negate(condition: Condition) -> Condition:
         case Compare(expression=expression, relation=relation):
             return Compare(opposite(expression), ">" if relation == ">=" else ">=")
         case And(parts=parts):
-            return disjoin(*map(negate, parts))
+            return disjunction(map(negate, parts))
         case Or(parts=parts):
-            return conjoin(*map(negate, parts))
+            return conjunction(map(negate, parts))
 
 
 def opposite(expression: Expression) -> Expression:
     return replace(expression, terms=tuple(replace(term, coefficient=-term.coefficient) for term in expression.terms))
-
-
-def conjoin(*parts: Condition) -> Condition:
-    flat = tuple(inner for part in parts for inner in (part.parts if isinstance(part, And) else (part,)))
-    return flat[0] if len(flat) == 1 else And(flat)
-
-
-def disjoin(*parts: Condition) -> Condition:
-    flat = tuple(inner for part in parts for inner in (part.parts if isinstance(part, Or) else (part,)))
-    return flat[0] if len(flat) == 1 else Or(flat)
 
 
 def bind(condition: Condition, binding: Binding) -> Condition:
