@@ -3,8 +3,9 @@
 In, out      GroundedTask → Prices
 Otherwise    every action costs 1: where no common unit turns the costs into integers of moderate size, or where they
              depend on rounded numbers
-Exact        a coefficient is read as the fraction with the least denominator, up to a million, that has this double as
-             its nearest; all are scaled by their least common multiple. The referee counts again (numbat.run.publish)
+Exact        constants are multiples of a unit already (GroundedTask.cost_whole). Coefficients are doubles: one is read
+             as the fraction with the least denominator, up to a million, that has this double as its nearest.
+             The referee counts again (numbat.run.publish)
 Not here     the costs of searches that prove optimality (numbat.search.costs)
 """
 
@@ -14,7 +15,6 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from numbat import _core
 from numbat.task.grounded import Doubles, GroundedTask
@@ -26,30 +26,31 @@ LARGEST_PRICE = 1 << 46
 
 def prices(task: GroundedTask, *, nonnegative: bool) -> _core.Prices:
     """See the module's docstring. `nonnegative`: no action can cost less than nothing."""
-    operators = len(task.cost_constant)
-    integers = _integers(np.concatenate([task.cost_constant, task.cost_term_coefficient]))
-    if integers is None or (len(task.cost_term_variable) and not task.exact):
+    operators = len(task.operator_precondition)
+    coefficients = _fractions(task.cost_term_coefficient)
+    if len(task.cost_whole) != operators or coefficients is None or (coefficients and not task.exact):
+        return _steps_only(operators)
+    scale = math.lcm(task.cost_unit.denominator, *(coefficient.denominator for coefficient in coefficients))
+    unit, scaled = int(task.cost_unit * scale), [int(coefficient * scale) for coefficient in coefficients]
+    largest = unit * int(np.abs(task.cost_whole).max(initial=0))
+    if max((largest, *map(abs, scaled))) > LARGEST_PRICE:
         return _steps_only(operators)
     return {
-        "constant": np.ascontiguousarray(integers[:operators]),
+        "constant": task.cost_whole * unit,
         "start": task.cost_term_start,
         "variable": task.cost_term_variable,
-        "coefficient": np.ascontiguousarray(integers[operators:]),
+        "coefficient": np.array(scaled, dtype=np.int64),
         "nonnegative": nonnegative,
     }
 
 
-def _integers(numbers: Doubles) -> NDArray[np.int64] | None:
-    """Multiples of a common unit."""
+def _fractions(numbers: Doubles) -> list[Fraction] | None:
+    """What the doubles stand for, if all have small denominators."""
     values, places = np.unique(numbers, return_inverse=True)
     exact = [Fraction(value).limit_denominator(LARGEST_DENOMINATOR) for value in values.tolist()]
     if any(float(fraction) != value for fraction, value in zip(exact, values.tolist(), strict=True)):
         return None
-    scale = math.lcm(*(fraction.denominator for fraction in exact))
-    integers = [int(fraction * scale) for fraction in exact]
-    if any(abs(integer) > LARGEST_PRICE for integer in integers):
-        return None
-    return np.array(integers, dtype=np.int64)[places.reshape(-1)]
+    return [exact[place] for place in places.reshape(-1).tolist()]
 
 
 def _steps_only(operators: int) -> _core.Prices:
