@@ -16,7 +16,17 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from numbat.task.conditions import FALSE, TRUE, bind, bind_expression, bind_numeric, bind_terms, conjunction, negate
+from numbat.task.conditions import (
+    FALSE,
+    TRUE,
+    bind,
+    bind_expression,
+    bind_numeric,
+    bind_terms,
+    conjunction,
+    is_false,
+    negate,
+)
 from numbat.task.lifted import Action, And, Compare, Condition, Effect, LiftedTask, Literal, Or, Same, parameter
 
 MOST_SPLITS = 5
@@ -46,7 +56,8 @@ class CostSplitter:
         variants = [replace(action, effects=tuple(self._written_out(action)))]
         for place, effect in enumerate(variants[0].effects):
             if self.is_conditional_cost(effect):
-                variants = [half for variant in variants for half in _halves(variant, place)]
+                halves = (half for variant in variants for half in _halves(variant, place))
+                variants = [half for half in halves if not is_false(half.precondition)]
         yield from variants
 
     def _is_static(self, condition: Condition) -> bool:
