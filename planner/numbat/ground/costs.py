@@ -32,7 +32,7 @@ from numbat.task.lifted import Metric
 LARGEST_WHOLE = 2**61
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Costs:
     """Per operator an exact constant; `terms` are pairs (operator, fluent) with `coefficients`."""
 
@@ -61,9 +61,10 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     }
     place = metric.expression.span
     per_step = sign * metric.per_step
-    metric_changes = contained(operators.numeric.item, np.array(list(by_form), dtype=np.int64))
-    conditional = operators.block_condition[operators.numeric.owner] != 0
-    paid = operators.of_operator(operators.numeric.where(metric_changes & ~conditional))
+    blocks = operators.blocks
+    metric_changes = contained(blocks.numeric.item, np.array(list(by_form), dtype=np.int64))
+    conditional = blocks.condition[blocks.numeric.owner] != 0
+    paid = blocks.of_operator(blocks.numeric.where(metric_changes & ~conditional))
     constants = {number: contribution.constant for number, contribution in by_form.items()}
     values, value_of = _sums(operators, paid, constants, per_step)
     terms, coefficients = _terms(paid, by_form, place)

@@ -48,7 +48,7 @@ class CostForms(NamedTuple):
     constant: Doubles
 
 
-class Blocks(NamedTuple):
+class KeptBlocks(NamedTuple):
     """Which operator and condition each block has, and the relevant effects by new block number."""
 
     start: Ints
@@ -141,7 +141,7 @@ class _Flattening:
             block_delete_start=delete_start,
             block_delete=deletes,
             block_numeric_start=numeric_start,
-            numeric_variable=self.variable[self.operators.fluent_of_form[numeric_form]].astype(np.int32),
+            numeric_variable=self.variable[self.operators.fluent_of_form()[numeric_form]].astype(np.int32),
             numeric_assign=np.array([form.assign for form in self.operators.forms], dtype=np.uint8)[numeric_form],
             numeric_constant=numeric.constant,
             numeric_term_start=numeric.start,
@@ -281,18 +281,20 @@ class _Flattening:
 
     # --- effects ---
 
-    def _blocks(self) -> Blocks:
-        operators, relevance = self.operators, self.relevance
+    def _blocks(self) -> KeptBlocks:
+        blocks, relevance = self.operators.blocks, self.relevance
         lists = [relevance.adds(), relevance.deletes(), relevance.numeric()]
-        position = _inverse(self.kept, operators.size)
-        lists = [pairs.where(position[operators.block_operator[pairs.owner]] != NONE) for pairs in lists]
-        used, owners = ranked([pairs.owner for pairs in lists], len(operators.block_operator))
-        adds, deletes, numeric = (Pairs(owner, pairs.item) for owner, pairs in zip(owners, lists, strict=True))
-        facts = _inverse(self.facts, operators.facts)
-        adds.item, deletes.item = facts[adds.item], facts[deletes.item]
-        conditions = operators.block_condition[used]
-        sizes = np.bincount(position[operators.block_operator[used]], minlength=len(self.kept))
-        return Blocks(_starts(sizes), conditions, adds.sorted(), deletes.sorted(), numeric)
+        position = _inverse(self.kept, self.operators.size)
+        lists = [pairs.where(position[blocks.operator[pairs.owner]] != NONE) for pairs in lists]
+        used, owners = ranked([pairs.owner for pairs in lists], len(blocks.operator))
+        facts = _inverse(self.facts, self.operators.facts)
+        return KeptBlocks(
+            start=_starts(np.bincount(position[blocks.operator[used]], minlength=len(self.kept))),
+            condition=blocks.condition[used],
+            adds=Pairs(owners[0], facts[lists[0].item]).sorted(),
+            deletes=Pairs(owners[1], facts[lists[1].item]).sorted(),
+            numeric=Pairs(owners[2], lists[2].item),
+        )
 
 
 def _doubles(numbers: Sequence[Number], place: Span) -> Doubles:

@@ -16,7 +16,7 @@ NONE = -1
 EMPTY: Index = np.zeros(0, dtype=np.int64)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Pairs:
     """An owner (operator or block) and what it has."""
 

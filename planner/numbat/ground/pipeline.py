@@ -19,7 +19,7 @@ import numpy as np
 from numbat.ground.costs import Costs, costs
 from numbat.ground.flatten import flatten
 from numbat.ground.instances import Instances
-from numbat.ground.operators import Operators
+from numbat.ground.operators import Operators, operators
 from numbat.ground.prepare import prepare
 from numbat.ground.reach import Reachability
 from numbat.ground.relevance import Relevance
@@ -46,13 +46,13 @@ def ground_with_report(task: LiftedTask, memory: int = MEMORY) -> tuple[Grounded
     with clock.step("reach"):
         reach = Reachability(instances)
     with clock.step("simplify"):
-        operators = Operators(reach)
-        cost = costs(operators, task.metric)
+        found = operators(reach)
+        cost = costs(found, task.metric)
     with clock.step("relevance"):
-        relevance = Relevance(operators, cost)
+        relevance = Relevance(found, cost)
     with clock.step("flatten"):
-        grounded, scaling = flatten(operators, relevance, cost)
-    return grounded, _report(operators, cost, grounded, scaling, clock.seconds)
+        grounded, scaling = flatten(found, relevance, cost)
+    return grounded, _report(found, cost, grounded, scaling, clock.seconds)
 
 
 class _Clock:

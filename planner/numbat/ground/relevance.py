@@ -29,6 +29,7 @@ class Relevance:
         self.conditions = np.zeros(len(operators.fold.conditions), dtype=bool)
         self.disjunctions = np.zeros(len(operators.pools.disjunctions), dtype=bool)
         self._forms = np.zeros(len(operators.forms), dtype=bool)
+        self._fluent_of_form = operators.fluent_of_form()
         self.selected = np.zeros(operators.size, dtype=bool)
         if operators.goal != NONE:
             self.selected[operators.goal] = True
@@ -38,35 +39,37 @@ class Relevance:
                 pass
 
     def adds(self) -> Pairs:
-        return self.operators.adds.where(self.facts[self.operators.adds.item])
+        pairs = self.operators.blocks.adds
+        return pairs.where(self.facts[pairs.item])
 
     def deletes(self) -> Pairs:
-        return self.operators.deletes.where(self.facts[self.operators.deletes.item])
+        pairs = self.operators.blocks.deletes
+        return pairs.where(self.facts[pairs.item])
 
     def numeric(self) -> Pairs:
-        pairs = self.operators.numeric
-        return pairs.where(self.fluents[self.operators.fluent_of_form[pairs.item]] if len(pairs) else pairs.item == 0)
+        pairs = self.operators.blocks.numeric
+        return pairs.where(self.fluents[self._fluent_of_form[pairs.item]] if len(pairs) else pairs.item == 0)
 
     def kept(self) -> Mask:
         """Operators that still change something, or may pay."""
         mask = self.costs.may_gain & self.operators.possible
         for pairs in (self.adds(), self.deletes(), self.numeric()):
-            mask[self.operators.block_operator[pairs.owner]] = True
+            mask[self.operators.blocks.operator[pairs.owner]] = True
         return mask & self.selected
 
     def _sweep(self) -> bool:
         """Take in everything that affects what is relevant so far; say whether something was new."""
-        ops = self.operators
+        blocks = self.operators.blocks
         before = self._count()
-        blocks = np.zeros(len(ops.block_operator), dtype=bool)
+        affects = np.zeros(len(blocks.operator), dtype=bool)
         for pairs in (self.adds(), self.deletes(), self.numeric()):
-            blocks[pairs.owner] = True
-        for conjunction in distinct(ops.block_condition[blocks]).tolist():
+            affects[pairs.owner] = True
+        for conjunction in distinct(blocks.condition[affects]).tolist():
             self._need_conjunction(conjunction)
         for form in distinct(self.numeric().item).tolist():
             self._need_form(form)
-        chosen = np.zeros(ops.size, dtype=bool)
-        chosen[ops.block_operator[blocks]] = True
+        chosen = np.zeros(self.operators.size, dtype=bool)
+        chosen[blocks.operator[affects]] = True
         self._select_operators(chosen)
         return self._count() != before
 
