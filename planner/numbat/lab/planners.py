@@ -167,7 +167,10 @@ def _enhsp_jar() -> Path:
     return Path(places[0]) / "ENHSP" / "enhsp.jar" if places else Path("enhsp.jar")
 
 
-ENHSP_VARIANTS = ("sat-hadd", "sat-hradd", "sat-hmrp", "sat-hmrph", "sat-hmrphj", "sat-aibr", "opt-hmax", "opt-hrmax")
+ENHSP_VARIANTS = (
+    *("sat-hadd", "sat-hradd", "sat-hmrp", "sat-hmrph", "sat-hmrphj", "sat-aibr"),
+    *("opt-blind", "opt-hmax", "opt-hrmax"),
+)
 FOREIGN: Mapping[str, Planner] = {planner.name: planner for planner in map(_enhsp, ENHSP_VARIANTS)}
 
 
