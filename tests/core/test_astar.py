@@ -23,6 +23,7 @@ from tests.oracles.random_tasks import tasks_with_states
 from tests.oracles.states import Model, State
 
 ADMISSIBLE = [entry["name"] for entry in heuristics() if entry["admissible"]]
+CONFIGURED = [*ADMISSIBLE, "blind, hlmcut", "hpot, hmax, hlmcut"]
 LARGEST_SPACE = 2000
 TaskAndStates = tuple[GroundedTask, list[State]]
 
@@ -60,22 +61,23 @@ O3 = [Op("a", [], ["x := 9"]), Op("b", [], ["x += 1"])]
 O4 = [Op("acc", [], ["v += 1"]), Op("go", [], ["x += v"])]
 FREE = [Op("a", ["x < 9"], ["x += 1"], 0), Op("b", ["x >= 4"], ["p"], 5)]
 EXAMPLES = {
-    # the task, its optimal cost, h_max, LM-cut
-    "O1": (Description({}, {"x": 0}, O1, ["x >= 3"]), 7, 6.0, 6.0),
-    "O2": (Description({}, {"x": 0}, O2, ["x >= 10"]), 6, 10 / 9, 50 / 9),
-    "O3": (Description({}, {"x": 0}, O3, ["x >= 10"]), 2, 1.0, 1.0),
-    "O4": (Description({}, {"x": 0, "v": 1}, O4, ["x >= 10"]), 6, 1.0, 1.0),
-    "free": (Description({"p": False}, {"x": 0}, FREE, ["p"]), 1, 1.0, 1.0),
+    # the task, its optimal cost, h_max, LM-cut, potentials
+    "O1": (Description({}, {"x": 0}, O1, ["x >= 3"]), 7, 6.0, 6.0, 6),
+    "O2": (Description({}, {"x": 0}, O2, ["x >= 10"]), 6, 10 / 9, 50 / 9, 2),
+    "O3": (Description({}, {"x": 0}, O3, ["x >= 10"]), 2, 1.0, 1.0, 1),
+    "O4": (Description({}, {"x": 0, "v": 1}, O4, ["x >= 10"]), 6, 1.0, 1.0, 1),
+    "free": (Description({"p": False}, {"x": 0}, FREE, ["p"]), 1, 1.0, 1.0, 1),
 }
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples(name: str) -> None:
-    description, cost, maximum, landmarks = EXAMPLES[name]
+    description, cost, maximum, landmarks, potentials = EXAMPLES[name]
     task = description.task()
     assert evaluate(core_task(task), "hmax", Model(task).initial, Options()).value == pytest.approx(maximum)
     assert evaluate(core_task(task), "hlmcut", Model(task).initial, Options()).value == pytest.approx(landmarks)
-    for heuristic in ADMISSIBLE:
+    assert evaluate(core_task(task), "hpot", Model(task).initial, Options()).value == potentials
+    for heuristic in CONFIGURED:
         result = search(task, heuristic)
         assert (result.status, result.cost, result.lower_bound) == ("solved", cost, cost)
         assert result.proved_optimal and cost_of(Model(task), result.plan) == cost
@@ -90,7 +92,7 @@ def test_parts_add_up() -> None:
 # --- random tasks ---
 
 
-@pytest.mark.parametrize("heuristic", ADMISSIBLE)
+@pytest.mark.parametrize("heuristic", CONFIGURED)
 @settings(max_examples=150, deadline=None)
 @given(drawn=tasks_with_states(0, bounded=True, exact=True, constant_costs=True))
 def test_optimal_costs(heuristic: str, drawn: TaskAndStates) -> None:

@@ -68,7 +68,7 @@ def manhattan(model: Model, state: State, options: Options) -> Evaluation:
 
 def oracles() -> dict[str, Oracle]:
     """Every heuristic under the name the core registers it with."""
-    from tests.oracles import interval, landmarks, lmcut, optimal, subgoaling
+    from tests.oracles import interval, landmarks, lmcut, optimal, potential, subgoaling
     from tests.oracles.roll import rolling
 
     return {
@@ -83,4 +83,5 @@ def oracles() -> dict[str, Oracle]:
         "hmax": optimal.maximum,
         "hlm": landmarks.landmark_count,
         "hlmcut": lmcut.landmark_cut,
+        "hpot": potential.potentials,
     }

@@ -19,7 +19,7 @@ HEURISTICS = {
     "blind": False,
     "hmax": False,
 }
-VOCABULARY = Vocabulary(HEURISTICS, {"S": False, "M": True, "L": True, "A": False}, ["blind", "hmax"], ["A"])
+VOCABULARY = Vocabulary(HEURISTICS, {"S": False, "M": True, "L": True, "A": True}, ["blind", "hmax"], ["A"])
 HMRP_HJ = Queue("hmrp", helpful=True, jumps=True)
 HMRP_NOVEL_HJ = Queue("hmrp", "B", "QB", helpful=True, jumps=True)
 
@@ -108,6 +108,7 @@ def test_members_have_shares() -> None:
         ("S(hadd<A,PN,k=3>)", "'1' or '2'", "'3' at position 15"),
         ("A(hadd)", "an admissible heuristic (blind, hmax)", "'hadd' at position 3"),
         ("A(hmax<B,QB>)", "')'", "'<' at position 7"),
+        ("A(hmax, hadd)", "an admissible heuristic (blind, hmax)", "'hadd' at position 9"),
         ("M()", "a heuristic", "')' at position 3"),
         ("M(hadd,)", "a heuristic", "')' at position 8"),
         ("M(S(hadd))", "a heuristic", "'S' at position 3"),
@@ -145,7 +146,9 @@ def queues(draw: st.DrawFn) -> Queue:
 
 searches = st.one_of(
     st.builds(lambda queue: Search((queue,)), queues()),
-    st.builds(lambda name: Search((Queue(name),), "A"), st.sampled_from(["blind", "hmax"])),
+    st.lists(st.sampled_from(["blind", "hmax"]), min_size=1, unique=True).map(
+        lambda names: Search(tuple(map(Queue, names)), "A")
+    ),
     st.lists(queues(), min_size=1, max_size=4, unique=True).map(lambda found: Search(tuple(found), "M")),
 )
 members = st.builds(Member, searches, st.integers(1, MOST_SHARES))

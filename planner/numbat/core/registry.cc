@@ -7,6 +7,7 @@
 #include "heuristics/lmcut.h"
 #include "heuristics/manhattan.h"
 #include "heuristics/maximum.h"
+#include "heuristics/potential.h"
 #include "heuristics/roll.h"
 #include "heuristics/subgoaling.h"
 
@@ -48,6 +49,8 @@ constexpr HeuristicInfo HEURISTICS[] = {
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Maximum>(f.achievers()); }},
     {"hlmcut", "action landmarks by cuts through the relaxed task, at least hmax", true, false, true,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<LandmarkCut>(f.achievers()); }},
+    {"hpot", "potentials of facts and goal conditions by a linear programme, at least blind", true, false, true,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Potentials>(f.achievers()); }},
     {"hroll", "distance to the goal where repeating one operator leads", true, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Roll>(f.task); }},
 };

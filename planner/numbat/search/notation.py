@@ -52,7 +52,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """S(h): greedy with one queue; M(...): with several in turn; L(...): lazily; A(h): A*."""
+    """S(h): greedy with one queue; M(...): with several in turn; L(...): lazily; A(...): A* by the largest."""
 
     queues: tuple[Queue, ...]
     algorithm: str = "S"
@@ -206,11 +206,12 @@ class _Parser:
     def search(self) -> Search:
         algorithm = self.take(*self.algorithms)
         if self.algorithms[algorithm]:
-            return Search(self.listed(self.queue), algorithm)
+            item = self.admissible_heuristic if algorithm in self.proving else self.queue
+            return Search(self.listed(item), algorithm)
         self.take("(")
         if self.token in SETS:
             self.fail("one heuristic; M(...) takes several", f"{algorithm}(...) is a search with one queue")
-        queue = self.admissible_heuristic() if algorithm in self.proving else self.heuristic()
+        queue = self.heuristic()
         self.take(")")
         return Search((queue,), algorithm)
 
@@ -218,9 +219,9 @@ class _Parser:
         name = self.accept(*SETS)
         return SETS[name] if name else (self.heuristic(),)
 
-    def admissible_heuristic(self) -> Queue:
+    def admissible_heuristic(self) -> tuple[Queue, ...]:
         names = ", ".join(self.admissible)
-        return Queue(self.accept(*self.admissible) or self.fail(f"an admissible heuristic ({names})"))
+        return (Queue(self.accept(*self.admissible) or self.fail(f"an admissible heuristic ({names})")),)
 
     def heuristic(self) -> Queue:
         name = self.accept(*self.heuristics) or self.fail(f"a heuristic ({', '.join(self.heuristics)})")

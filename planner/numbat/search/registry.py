@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numbat._core import AlgorithmInfo, HeuristicInfo
 
 DEFAULT = "P(3h||3n)"
-OPTIMAL = "P(A(blind), A(hlmcut), S(hmrp+hj))"
+OPTIMAL = "P(A(hpot), A(hpot, hlmcut), S(hmrp+hj))"
 # The portfolio of our own, chosen by measurement: `numbat lab portfolio` wrote its file.
 BEST = "best"
 _BEST_FILE = Path(__file__).parent / "data" / "best.json"

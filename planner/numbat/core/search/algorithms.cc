@@ -17,7 +17,7 @@ constexpr AlgorithmInfo ALGORITHMS[] = {
     {"S", "greedy best-first search with one queue", false, true, false, make_greedy},
     {"M", "greedy best-first search, several queues in turn", true, true, false, make_greedy},
     {"L", "lazy greedy search with preferred operators", true, true, false, make_lazy},
-    {"A", "A* for a cheapest plan, with an admissible heuristic", false, true, true, make_astar},
+    {"A", "A* for a cheapest plan, with admissible heuristics", true, true, true, make_astar},
 };
 
 void check(const AlgorithmInfo &info, const std::vector<QueueOptions> &queues) {

@@ -32,11 +32,12 @@ public:
     AStar(SearchContext &context, const RunOptions &options);
 
     size_t bytes() const override {
-        return space_.bytes() + g_.bytes() + h_.bytes() + closed_.bytes() + queue_.bytes() +
+        return space_.bytes() + g_.bytes() + h_.bytes() + stage_.bytes() + queue_.bytes() +
                (dominance_ ? dominance_->bytes() : 0);
     }
 
 private:
+    enum Stage : uint8_t { MET, REFINED, CLOSED };  // a state's value is by the first heuristic, by all; it is expanded
     struct Entry {
         Cost f;
         int32_t h;
@@ -44,17 +45,17 @@ private:
     };
 
     const bool oldest_first_;
-    const std::unique_ptr<Heuristic> heuristic_;
-    const Cost own_bound_;         // only plans cheaper than this
-    const SharedBounds shared_;    // likewise
+    std::vector<std::unique_ptr<Heuristic>> heuristics_;  // the first one for new states, the others before expansion
+    const Cost own_bound_;  // only plans cheaper than this
+    const SharedBounds shared_;  // likewise
     const Symmetries symmetries_;
     std::optional<StubbornSets> stubborn_;
     std::optional<Dominance> dominance_;
-    bool cut_off_ = false;         // something was left out because of a bound
+    bool cut_off_ = false;  // something was left out because of a bound
     Cost least_lost_ = UNLIMITED;  // f of what was left out
     GrowingArray<Cost> g_;
     GrowingArray<int32_t> h_;
-    GrowingArray<uint8_t> closed_;
+    GrowingArray<uint8_t> stage_;
     GrowingArray<Entry> queue_;  // a heap; entries of states reached more cheaply since are outdated
     std::vector<int32_t> operators_;
 
@@ -63,7 +64,8 @@ private:
     void expand(StateId id);
     void reach(StateId parent, int op);
     void lose(Cost g, StateId parent);
-    int32_t evaluate();
+    int32_t evaluate(Heuristic &heuristic, const State &state);
+    bool refine(StateId id);
     void keep(StateId id, Cost g);
     bool is_dominated(const State &state, Cost g, StateId self) {
         return dominance_ && dominance_->on() && dominance_->dominates(state, g, g_, self);
@@ -83,10 +85,10 @@ private:
 AStar::AStar(SearchContext &context, const RunOptions &options)
     : Run(context),
       oldest_first_(options.order.ties == TieBreaking::fifo),
-      heuristic_(context.factory.make(options.queues[0].heuristic)),
       own_bound_(context.options.integer_bound ? context.options.integer_bound : UNLIMITED),
       shared_(context.options.bounds, context.options.cost_elsewhere),
       symmetries_(context.task, context.saturation, context.options.swaps) {
+    for (const QueueOptions &queue : options.queues) heuristics_.push_back(context.factory.make(queue.heuristic));
     if (!symmetries_.empty()) space_.reduce_by(symmetries_);
     if (context.options.stubborn) stubborn_.emplace(context.task);
     if (context.options.dominance)
@@ -104,9 +106,9 @@ void AStar::raise_lower_bound(Cost least) {
     if (proved < UNLIMITED) shared_.raise_lower(proved);
 }
 
-int32_t AStar::evaluate() {
+int32_t AStar::evaluate(Heuristic &heuristic, const State &state) {
     count_evaluation();
-    const Estimate estimate = heuristic_->evaluate(space_.reached());
+    const Estimate estimate = heuristic.evaluate(state);
     if (estimate.is_dead_end()) {
         ++context_.result.dead_ends;
         return DEAD_END;
@@ -118,8 +120,8 @@ int32_t AStar::evaluate() {
 /* A new state, in reached(). */
 void AStar::keep(StateId id, Cost g) {
     g_.push_back(g);
-    h_.push_back(evaluate());
-    closed_.push_back(0);
+    h_.push_back(evaluate(*heuristics_[0], space_.reached()));
+    stage_.push_back(heuristics_.size() > 1 ? MET : REFINED);
     if (dominance_ && dominance_->on()) dominance_->enter(id, space_.reached());
 }
 
@@ -137,6 +139,17 @@ AStar::Entry AStar::pop() {
     const Entry best = queue_.back();
     queue_.pop_back();
     return best;
+}
+
+/* The value of the current state, which would be expanded next, by all heuristics: is it larger than by the first? */
+bool AStar::refine(StateId id) {
+    stage_[id] = REFINED;
+    const int32_t before = h_[id];
+    for (size_t i = 1; i < heuristics_.size() && h_[id] != DEAD_END; ++i) {
+        const int32_t h = evaluate(*heuristics_[i], space_.current());
+        h_[id] = h == DEAD_END ? DEAD_END : std::max(h_[id], h);
+    }
+    return h_[id] != before;
 }
 
 /* A successor is left out: what it could have led to costs at least this. */
@@ -172,7 +185,7 @@ void AStar::reach(StateId parent, int op) {
         keep(id, g);
     } else if (g < g_[id]) {
         g_[id] = g;
-        closed_[id] = 0;
+        if (stage_[id] == CLOSED) stage_[id] = REFINED;
         space_.redirect(id, parent, op);
     } else {
         return;
@@ -212,15 +225,19 @@ void AStar::step() {
     }
     const Entry best = pop();
     const StateId id = best.state;
-    if (closed_[id] || best.f != g_[id] + h_[id]) return;
+    if (stage_[id] == CLOSED || best.f != g_[id] + h_[id]) return;
     if (best.f >= bound()) {  // and so is everything else
         cut_off_ = true;
         finish_without_plan();
         return;
     }
     raise_lower_bound(best.f);
-    closed_[id] = 1;
     space_.visit(id);
+    if (stage_[id] == MET && refine(id)) {
+        if (h_[id] != DEAD_END) push(id);
+        return;
+    }
+    stage_[id] = CLOSED;
     if (context_.task.is_goal(space_.current())) {
         context_.result.cost = g_[id];
         finish_with_plan_to(id);

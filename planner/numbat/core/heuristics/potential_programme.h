@@ -1,0 +1,51 @@
+/* The linear programme of potential.h: what operators change, the programme itself, and the check of its solutions. */
+#pragma once
+
+#include "potential.h"
+#include "simplex.h"
+
+#include <optional>
+
+namespace numbat {
+
+class PotentialProgramme {
+public:
+    explicit PotentialProgramme(const Task &task);
+
+    /* Are there potentials to be found, within the limits of size? */
+    bool possible() const { return possible_; }
+    /* Those for which the average over the states is large, if they pass the check. */
+    std::optional<Potentials::Function> best_for(const std::vector<State> &states);
+
+private:
+    enum class Effect { loses, may_lose, gains, may_gain };
+    struct Change {
+        std::vector<std::pair<int32_t, Effect>> facts;
+        std::vector<std::pair<int32_t, int64_t>> conditions;  // place in conditions_, gain
+        int64_t cost;
+        auto operator<=>(const Change &) const = default;
+    };
+    enum class InGoal : uint8_t { unmentioned, true_, false_ };
+    const Task &task_;
+    bool possible_ = false;
+    std::vector<int32_t> conditions_;  // of the goal, that have weights
+    std::vector<InGoal> in_goal_;      // fact
+    std::vector<Change> changes_;      // of all operators, each once
+    std::vector<double> unit_;         // condition -> largest change, which is 1 in the programme
+    std::optional<Simplex> simplex_;
+    size_t work_;
+
+    void choose_conditions();
+    void collect_changes();
+    Change change_of(int op) const;
+    void add_facts(const Block &block, bool certain, std::span<const int32_t> precondition, Change &change) const;
+    Whole gain_of(const Block &block, int condition) const;
+    void make_simplex();
+    int64_t need(int condition, const State &state) const;
+    std::vector<double> objective(const std::vector<State> &states) const;
+    std::optional<Potentials::Function> checked(const std::vector<double> &solution, double factor) const;
+    bool lowered_too_much(const Change &change, const std::vector<int64_t> &facts,
+                          const std::vector<int64_t> &weights) const;
+};
+
+}  // namespace numbat
