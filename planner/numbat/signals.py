@@ -1,4 +1,4 @@
-"""Signals before and after the planning itself, where there is nothing to clean up (meanwhile: portfolio.interruption).
+"""Signals before and after the planning itself, where there is nothing to clean up (meanwhile: run.interruption).
 
 Loading the planner takes some tenths of a second. A signal that comes meanwhile ends the run as one that comes later
 does: with a sentence, the documented exit code and no traceback. Once it is known how a run ended, none changes that.

@@ -1,6 +1,6 @@
 """LiftedTask to GroundedTask, step by step.
 
-prepare      rules about conflicting and conditional changes become preconditions and separate actions
+prepare      conditional costs become separate actions
 instantiate  argument tuples by joining relations, everything else as columns over them
 reach        drop what can never be applied, find what never changes
 simplify     operators with merged, folded effects; costs

@@ -1,4 +1,4 @@
-"""What grounding did, for people: sizes before and after each step, features met, scaling, time."""
+"""What grounding did, for people: sizes before and after its steps, features met, scaling, time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class GroundingReport:
-    """`sizes` and `seconds` go step by step in order; `actions_reachable` counts before useless ones are dropped."""
+    """`actions_reachable` counts before useless ones are dropped."""
 
     goal_reachable: bool
     actions_instantiated: int

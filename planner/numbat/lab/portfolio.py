@@ -73,7 +73,7 @@ def _slice_needed(record: Record, limit: float) -> float | None:
 
 
 def choose(times: Times, limit: float, slices: Sequence[float] = SLICES) -> Portfolio:
-    """The portfolio for a time limit, with its honest score."""
+    """The portfolio for a time limit, with its score on domains that it was not chosen by."""
     if not times:
         raise ConfigurationError("no finished run to choose members from")
     tasks = sorted(next(iter(times.values())))

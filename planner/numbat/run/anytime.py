@@ -39,7 +39,7 @@ LONGEST_TURN = 0.4
 
 
 class Anytime(FirstPlan):
-    """Never satisfied with a plan."""
+    """Goes on after each plan, for a better one."""
 
     def __init__(self, team: Team, context: Context, schedule: Schedule, prover: Prover | None = None) -> None:
         super().__init__(team, context)
@@ -60,7 +60,7 @@ class Anytime(FirstPlan):
         self._started_with: tuple[int, ...] = ()
         self._known = b""  # by the improver
         self._starts = 0
-        self._improving = 0.0  # seconds since its plan was not its own
+        self._improving = 0.0  # seconds that it has used since a search found a plan
         for member in self._later:
             schedule.retire(member)
 
@@ -117,7 +117,7 @@ class Anytime(FirstPlan):
         decision = super().receive(member, outcome)
         if self.context.publisher.best is None:
             return decision
-        self.proof = None  # the member was wrong, or told apart what is one: there is a plan
+        self.proof = None  # that there is no plan, or none below the bound: there is a plan
         return Decision.RETIRE
 
     def _improvement_ended(self, outcome: Outcome) -> Decision:

@@ -4,7 +4,7 @@ Signals      SIGTERM, SIGINT, SIGHUP and SIGXCPU from outside; SIGALRM and SIGPR
              wall time and of this process's CPU time (of all processes the runner knows)
 Inherited    what we were started to ignore stays ignored, except our alarms, and SIGCHLD, without which our children's
              ends were lost to us; what we were started to block is blocked no more
-Two manners  inside `immediate()` a signal raises Interrupted at once, or after some seconds of grace: for long Python
+Two modes    inside `immediate()` a signal raises Interrupted at once, or after some seconds of grace: for long Python
              work (grounding, validating) that can be thrown away. Outside, it is only noted, and `wake` becomes
              readable: for the runner's loop.
 Not here     what is done then (solve, runner)

@@ -194,7 +194,7 @@ def _team(wanted: Configuration, problem: Problem, request: Request, say: Callab
 
 def _search(request: Request, team: Team, context: Context, resources: Resources) -> Report:
     prover = Prover(team) if request.anytime and context.publisher.minimizes and possible(team.problem) else None
-    # the improver and the prover are members like the average one
+    # the improver and the prover get the average share
     more = [sum(team.shares) / len(team.shares)] * (request.anytime + (prover is not None))
     schedule = Schedule([*team.shares, *more], PATTERNS[request.schedule], request.cores)
     pursuit = _pursuit(request, team, context, schedule, prover)

@@ -1,4 +1,4 @@
-"""Oracles A, B and C of design/patterns.md, and the mistakes of published encoders, on both solvers."""
+"""Three oracles worked out by hand, and the mistakes of published encoders, on both solvers."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_adding_and_deleting_is_adding(solver: str) -> None:
     assert steps_of(task, 1, solver=solver) == [(0, 3)]
 
 
-# --- what published code got wrong (design/patterns.md 9) ---
+# --- what published code got wrong ---
 
 
 def test_an_upper_bound_with_the_constant_first(solver: str) -> None:

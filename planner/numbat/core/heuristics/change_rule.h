@@ -3,7 +3,7 @@
   depends on the machine.
 
   After some evaluations from scratch comes a trial by change. As long as it takes few enough steps it goes on; otherwise
-  there is a pause, longer after every trial in vain. What is few enough was measured. In a small task, where everything
+  there is a pause, longer after every one of these. What is few enough was measured. In a small task, where everything
   is at hand, a step by change costs a multiple of one from scratch: a quarter of the steps is the limit. In a large one
   the steps from scratch wait for memory, each time for all of it.
 */

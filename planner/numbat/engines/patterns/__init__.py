@@ -11,5 +11,5 @@ decode       values → exact plan, replayed step by step
 search       which formula is asked next
 worker       the search in a process of its own, with limits
 
-Definition   design/patterns.md
+Definition   docs/patterns.md
 """

@@ -1,7 +1,7 @@
 """Which actions may be executed several times in a row at one position of a pattern.
 
-Definition   design/patterns.md 2, rules R1 to R5: some increase changes something (R1); no increase depends on what
-             the action writes (R2); nor does an assigned value (R3); no precondition reads an assigned variable (R4);
+Definition   rules R1 to R5: some increase changes something (R1); no increase depends on what the action writes (R2);
+             nor does an assigned value (R3); no precondition reads an assigned variable (R4);
              no needed fact is destroyed (R5). Disjunctions count with everything they mention
 Consequence  before run j of k every numeric precondition has the value L + j * D with one and the same D, so the first
              and the last run imply all between: one row, `L + min(0, D) * (k - 1) >= 0`, where the sign of D is known
