@@ -25,8 +25,8 @@ from numbat.isolated import command
 from numbat.quantities import LONGEST_WAIT
 
 # The planner keeps its own limits; so much later (seconds) it is ended, and so long it may take to end.
-GRACE = 1.0
-FAREWELL = 2.0
+OVERTIME = 1.0
+EXIT_WAIT = 2.0
 
 
 class ChildFailed(Exception):
@@ -40,7 +40,7 @@ class Child:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
         self.timed_out = False
         self._closing = threading.Lock()  # who cancels does so from another thread than the one that reads
-        self._deadline = None if timeout is None else time.monotonic() + timeout + GRACE
+        self._deadline = None if timeout is None else time.monotonic() + timeout + OVERTIME
         try:
             self._process = subprocess.Popen(
                 [*command(module), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said
@@ -99,7 +99,7 @@ class Child:
         if self._process.poll() is None and (self.timed_out or not self._ended_by_itself()):
             self._process.terminate()
             try:
-                self._process.wait(FAREWELL)
+                self._process.wait(EXIT_WAIT)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
@@ -118,7 +118,7 @@ class Child:
         if not any(event & select.POLLHUP for _, event in poll.poll(0)):
             return False
         try:
-            self._process.wait(FAREWELL)
+            self._process.wait(EXIT_WAIT)
         except subprocess.TimeoutExpired:
             return False
         return True

@@ -76,7 +76,7 @@ def _guarded(words: list[str], origin: Origin) -> int:
 
 
 def _dispatch(words: list[str], origin: Origin) -> int:
-    # These two read their own words, and have manners of their own when a signal comes.
+    # These two parse their own arguments and handle signals themselves.
     if words[:1] == ["lab"]:
         from numbat.lab.cli import main as lab
 
@@ -211,13 +211,13 @@ def _print_plan(plan: Plan) -> None:
     _print(json.dumps({"plan": plan.steps, "exact_cost": cost}))
 
 
-def _print_report(report: Report, options: argparse.Namespace, patience: float) -> None:
+def _print_report(report: Report, options: argparse.Namespace, wait: float) -> None:
     if options.json or options.stream:
         import json
 
-        _print(json.dumps(report.as_dict(), indent=None if options.stream else 2), patience)
+        _print(json.dumps(report.as_dict(), indent=None if options.stream else 2), wait)
     elif report.plan is not None and options.plan is None:
-        _print(report.plan.text().rstrip("\n"), patience)
+        _print(report.plan.text().rstrip("\n"), wait)
 
 
 def _inspect(options: argparse.Namespace) -> int:
@@ -289,8 +289,8 @@ def _on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def _print(text: str, patience: float = arguments.DEFAULT_TIME) -> None:
-    if reason := output.write(sys.stdout, f"{text}\n", patience):
+def _print(text: str, wait: float = arguments.DEFAULT_TIME) -> None:
+    if reason := output.write(sys.stdout, f"{text}\n", wait):
         _say(f"cannot write to standard output: {reason}")
 
 

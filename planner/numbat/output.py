@@ -32,11 +32,11 @@ def prepare_standard_files() -> None:
             stream.reconfigure(errors=errors)
 
 
-def write(stream: TextIO | None, text: str, patience: float) -> str:
+def write(stream: TextIO | None, text: str, wait: float) -> str:
     """Write and flush; the reason if that fails, or if it takes more than so many seconds for lack of a reader."""
     if stream is None:
         return "it is closed"
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + wait
     try:
         for begin in range(0, len(text), _PIECE):
             if not _is_ready(stream, deadline - time.monotonic()):

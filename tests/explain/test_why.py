@@ -13,7 +13,7 @@ from numbat.cli import main
 from numbat.explain.attempts import Answer, Attempts
 from numbat.explain.budget import Budget
 from numbat.explain.causes import Cause, Inquiry
-from numbat.explain.explanation import Reach, Status
+from numbat.explain.explanation import Reach, WhyStatus
 from numbat.explain.rules import Model
 from numbat.explain.why import why
 from numbat.normalise import normalise
@@ -50,7 +50,7 @@ def removals(inquiry: Inquiry, cause: Cause, without: int | None = None) -> froz
 @pytest.mark.parametrize("base", BASES)
 def test_the_tasks_have_plans_before_they_are_broken(base: str, tmp_path: Path) -> None:
     explanation = why(*Case("", base, (), "").write(tmp_path))
-    assert explanation.status is Status.SOLVABLE
+    assert explanation.status is WhyStatus.SOLVABLE
     assert "There is a plan" in explanation.text()
 
 
@@ -61,7 +61,7 @@ def test_there_are_thirty_broken_tasks() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_known_cause_is_named_first(case: Case, tmp_path: Path) -> None:
     explanation = why(*case.write(tmp_path))
-    assert explanation.status is (Status.EXHAUSTED if case.exhausted else Status.OUT_OF_REACH)
+    assert explanation.status is (WhyStatus.EXHAUSTED if case.exhausted else WhyStatus.OUT_OF_REACH)
     lines = explanation.summary()
     assert 1 <= len(lines) <= 2
     told = " ".join(lines) if case.exhausted else lines[1]
@@ -121,10 +121,10 @@ def test_goals_in_conflict_are_as_few_as_possible(tmp_path: Path) -> None:
 def test_nothing_is_claimed_when_the_time_is_over(tmp_path: Path) -> None:
     case = next(case for case in CASES if case.name == "fuel for one road")
     explanation = why(*case.write(tmp_path), seconds=0)
-    assert explanation.status is Status.UNKNOWN and not explanation.complete
+    assert explanation.status is WhyStatus.UNKNOWN and not explanation.complete
     assert {goal.reach for goal in explanation.goals} == {Reach.UNKNOWN}
     lost = why(*CASES[0].write(tmp_path), seconds=0)
-    assert lost.status is Status.OUT_OF_REACH and not lost.complete
+    assert lost.status is WhyStatus.OUT_OF_REACH and not lost.complete
     assert lost.goals[0].causes[0].reasons[0].action == "the goal"
 
 
@@ -164,7 +164,7 @@ def test_an_unsolvable_run_ends_with_the_reason(tmp_path: Path, capfd: pytest.Ca
 
 def test_the_same_from_python() -> None:
     explanation = numbat.why(*CASES[0].texts())
-    assert explanation.status is Status.OUT_OF_REACH
+    assert explanation.status is WhyStatus.OUT_OF_REACH
     assert CASES[0].cause in str(explanation.goals[0].causes[0].reasons[0])
 
 

@@ -180,7 +180,7 @@ def test_a_damaged_file_is_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_two_experiments_do_not_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "LOCK_PATIENCE", 0.0)
+    monkeypatch.setattr(results, "LOCK_WAIT", 0.0)
     with (
         results.appending(tmp_path),
         pytest.raises(ConfigurationError, match="another experiment"),

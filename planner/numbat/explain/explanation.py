@@ -13,7 +13,7 @@ from typing import Any
 from numbat.errors import ExitCode
 
 
-class Status(Enum):
+class WhyStatus(Enum):
     """What is known about the task as a whole."""
 
     OUT_OF_REACH = "some goals are out of reach"
@@ -82,7 +82,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    status: Status
+    status: WhyStatus
     goals: tuple[ToldGoal, ...]
     conflict: tuple[str, ...] = ()  # goals that cannot be reached together, each of them needed for that
     repairs: tuple[Repair, ...] = ()
@@ -122,10 +122,10 @@ class Explanation:
 
 
 _EXIT_CODES = {
-    Status.OUT_OF_REACH: ExitCode.TRANSLATE_UNSOLVABLE,
-    Status.EXHAUSTED: ExitCode.SEARCH_UNSOLVABLE,
-    Status.SOLVABLE: ExitCode.SUCCESS,
-    Status.UNKNOWN: ExitCode.SEARCH_UNSOLVED_INCOMPLETE,
+    WhyStatus.OUT_OF_REACH: ExitCode.TRANSLATE_UNSOLVABLE,
+    WhyStatus.EXHAUSTED: ExitCode.SEARCH_UNSOLVABLE,
+    WhyStatus.SOLVABLE: ExitCode.SUCCESS,
+    WhyStatus.UNKNOWN: ExitCode.SEARCH_UNSOLVED_INCOMPLETE,
 }
 
 
@@ -142,13 +142,13 @@ def _listed(names: list[str], most: int = 5) -> str:
 def _headline(explanation: Explanation) -> str:
     lost = sum(goal.reach is Reach.OUT_OF_REACH for goal in explanation.goals)
     match explanation.status:
-        case Status.OUT_OF_REACH:
+        case WhyStatus.OUT_OF_REACH:
             return f"There is no plan: {lost} of {len(explanation.goals)} goals can never be reached, whatever is done."
-        case Status.EXHAUSTED:
+        case WhyStatus.EXHAUSTED:
             return "There is no plan: every reachable state was searched."
-        case Status.SOLVABLE:
+        case WhyStatus.SOLVABLE:
             return f"There is a plan, with {_steps(len(explanation.plan))}: numbat solve finds one."
-        case Status.UNKNOWN:
+        case WhyStatus.UNKNOWN:
             return (
                 "It is not known whether there is a plan: no goal is ruled out, and the searches did not end in time."
             )

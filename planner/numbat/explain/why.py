@@ -18,7 +18,7 @@ from numbat.explain.budget import Budget
 from numbat.explain.causes import Cause, Inquiry, Reason
 from numbat.explain.course import follow, referee_errors
 from numbat.explain.derivation import Step
-from numbat.explain.explanation import Explanation, Reach, Repair, Status, ToldCause, ToldGoal, ToldReason
+from numbat.explain.explanation import Explanation, Reach, Repair, ToldCause, ToldGoal, ToldReason, WhyStatus
 from numbat.explain.rules import Key, Kind, Model
 from numbat.explain.words import Words, condition_text
 from numbat.normalise import normalise
@@ -55,21 +55,21 @@ class _Explainer:
         if brief and lost:
             first, *others = lost
             goals = (self._lost(first, brief=True), *(self._told_goal(n, Reach.OUT_OF_REACH) for n in others))
-            return Explanation(Status.OUT_OF_REACH, goals, complete=not self._inquiry.cut_short)
+            return Explanation(WhyStatus.OUT_OF_REACH, goals, complete=not self._inquiry.cut_short)
         if lost:
             goals = tuple(self._lost(n) if n in lost else self._single(n) for n in range(len(self._model.goals)))
-            return Explanation(Status.OUT_OF_REACH, goals, complete=not self._inquiry.cut_short)
+            return Explanation(WhyStatus.OUT_OF_REACH, goals, complete=not self._inquiry.cut_short)
         everything = range(len(self._model.goals))
         attempt = self._attempts(everything)
         if attempt.answer is Answer.YES:
-            return Explanation(Status.SOLVABLE, (), plan=attempt.plan)
+            return Explanation(WhyStatus.SOLVABLE, (), plan=attempt.plan)
         if attempt.answer is Answer.UNKNOWN:
-            return Explanation(Status.UNKNOWN, tuple(map(self._single, everything)), complete=False)
+            return Explanation(WhyStatus.UNKNOWN, tuple(map(self._single, everything)), complete=False)
         goals = tuple(map(self._single, everything))
         conflict = self._attempts.smallest_conflict(everything)
         repairs = self._repairs(conflict)
         told = tuple(self._goal_text(number) for number in conflict) if len(conflict) > 1 else ()
-        return Explanation(Status.EXHAUSTED, goals, told, repairs)
+        return Explanation(WhyStatus.EXHAUSTED, goals, told, repairs)
 
     # --- goals ---
 

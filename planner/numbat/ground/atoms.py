@@ -13,12 +13,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from numbat.ground.columns import Index, Rows, distinct, marked
+from numbat.ground.columns import LARGEST_CODE, Index, Rows, distinct, marked
 from numbat.task.lifted import Arguments, Symbol, parameter
 
 # A symbol with more possible codes than this has no table by code, unless a column is nearly as long.
 MOST_CODES = 1 << 16
-_LARGEST_CODE = 2**62
 
 
 class AtomTable:
@@ -123,7 +122,7 @@ class _Places:
     def __init__(self, possible: int) -> None:
         self._possible = possible
         # beyond 62 bits numpy's integers would wrap; Python's own do not
-        self.kind = np.int64 if possible < _LARGEST_CODE else object
+        self.kind = np.int64 if possible < LARGEST_CODE else object
         self.singles: dict[int, int] = {}
         self._codes: Index = np.zeros(0, dtype=self.kind)
         self._numbers: Index = np.zeros(0, dtype=np.int64)

@@ -14,7 +14,7 @@ Rows = NDArray[np.int64]
 Index = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-_LARGEST_CODE = 2**62
+LARGEST_CODE = 2**62  # of a row as one number; numpy has 63 bits for it
 
 
 def distinct(column: Index) -> Index:
@@ -63,7 +63,7 @@ def row_codes(columns: Sequence[Index], radix: int) -> Index:
     """One number per row, equal just where the rows are; entries are in range(radix), there is at least one column."""
     code, bound = columns[0], radix
     for column in columns[1:]:
-        if bound > _LARGEST_CODE // max(radix, 1):
+        if bound > LARGEST_CODE // max(radix, 1):
             values, code = np.unique(code, return_inverse=True)
             bound = len(values)
         code, bound = code * radix + column, bound * radix

@@ -20,7 +20,7 @@ from typing import BinaryIO
 from numbat.errors import ConfigurationError, InputError, Span
 
 FILE_NAME = "results.jsonl"
-LOCK_PATIENCE = 5.0
+LOCK_WAIT = 5.0
 
 Key = tuple[str, str, str, float, int]
 
@@ -117,13 +117,13 @@ def appending(folder: Path) -> Iterator[Appender]:
 
 def _lock(file: BinaryIO, path: Path) -> None:
     """Refuse to share the file; wait a little, because workers of a killed experiment take a moment to end."""
-    patience = time.monotonic() + LOCK_PATIENCE
+    deadline = time.monotonic() + LOCK_WAIT
     while True:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
         except BlockingIOError:
-            if time.monotonic() > patience:
+            if time.monotonic() > deadline:
                 raise ConfigurationError("another experiment is writing here", Span(str(path))) from None
             time.sleep(0.1)
 

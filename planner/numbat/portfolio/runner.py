@@ -39,7 +39,7 @@ SATISFIED = 0.75
 LONGEST_STRETCH = 3
 FINISH = 0.03
 # After a signal nobody waits longer than this for killed members to give their memory back: they run no more.
-FAREWELL = 0.4
+RELEASE_WAIT = 0.4
 
 
 class Decision(Enum):
@@ -335,7 +335,7 @@ class Runner:
         return ending
 
     def _end_everybody(self) -> None:
-        deadline = time.monotonic() + FAREWELL
+        deadline = time.monotonic() + RELEASE_WAIT
         by_size = sorted(self._members.values(), key=Member.resident)
         for member in by_size[:-1]:
             member.kill()

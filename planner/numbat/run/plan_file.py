@@ -1,4 +1,4 @@
-"""The user's plan file: replaced whole, in one step, by a draft that nobody else can have laid a hand on.
+"""The user's plan file: replaced whole, in one step, by a draft that no other process can have changed.
 
 Regular      the draft is created beside the file under a name of its own (O_EXCL, O_NOFOLLOW), written, given the mode
              and, as far as we may, the owner of the file that it replaces, and renamed. A new file gets what the umask
@@ -28,7 +28,7 @@ from numbat.errors import ConfigurationError, ExitCode, PlannerError
 from numbat.task.plan import Plan
 
 # Between two looks whether somebody has opened the other end of a pipe (seconds).
-LOOK = 0.02
+PIPE_LOOK = 0.02
 # How a domain or problem begins, after comments; no step of a plan has a second parenthesis.
 _PDDL = re.compile(rb"(?:\s|;[^\r\n]*[\r\n])*\(\s*define\s*\(\s*(?:domain|problem)\s", re.IGNORECASE)
 _BEGINNING = 1 << 16
@@ -99,7 +99,7 @@ class PlanFile:
                     text = text[os.write(descriptor, text) :]
                 except BlockingIOError:
                     self._give_up_if_expired()
-                    ready.poll(1000 * LOOK)
+                    ready.poll(1000 * PIPE_LOOK)
         finally:
             os.close(descriptor)
 
@@ -112,7 +112,7 @@ class PlanFile:
                 if error.errno != errno.ENXIO or not self.path.is_fifo():
                     raise
                 self._give_up_if_expired()
-                time.sleep(LOOK)
+                time.sleep(PIPE_LOOK)
 
     def _give_up_if_expired(self) -> None:
         if self._expired():

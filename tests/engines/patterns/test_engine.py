@@ -14,15 +14,14 @@ from numbat.engines.patterns import engine
 from numbat.engines.patterns.backends import Answer
 from numbat.engines.patterns.formula import Formula
 from numbat.engines.patterns.search import Solved
-from numbat.engines.patterns.worker import Died, Limits
+from numbat.engines.patterns.worker import Died
 from numbat.engines.problem import Problem
 from numbat.search.options import SearchOptions
-from numbat.search.run import Limits as MemberLimits
+from numbat.search.run import Limits
 from tests.oracles.builder import Description, Op
 
 DESCRIPTION = Description({}, {"x": 0}, [Op("up", ["x <= 9"], ["x += 1"])], ["x >= 5"])
 LIMITS = Limits(time=60.0, memory=4 << 30)
-MEMBER_LIMITS = MemberLimits(LIMITS.time, LIMITS.memory)
 PATTERNS = engine.Patterns(SearchOptions())
 
 
@@ -38,7 +37,7 @@ def problem(description: Description, exact: bool = True) -> Problem:
 def test_plans_and_posts_its_progress() -> None:
     board = Board()
     assert PATTERNS.declines(problem(DESCRIPTION)) is None
-    outcome = PATTERNS.run(problem(DESCRIPTION), MEMBER_LIMITS, board)
+    outcome = PATTERNS.run(problem(DESCRIPTION), LIMITS, board)
     assert outcome == Outcome(Status.SOLVED, (0,) * 5)
     assert board.progress() == {"evaluated": 1, "expanded": 1, "best_h": 1, "memory": 0}
 
@@ -46,18 +45,18 @@ def test_plans_and_posts_its_progress() -> None:
 def test_the_fixpoint_is_its_only_proof() -> None:
     far = replace(DESCRIPTION, goal=["x >= 11"])
     expected = Outcome(Status.UNSOLVABLE, proof=Proof(Basis.RELAXED_FIXPOINT))
-    assert PATTERNS.run(problem(far), MEMBER_LIMITS, Board()) == expected
+    assert PATTERNS.run(problem(far), LIMITS, Board()) == expected
 
 
 def test_gives_up_where_a_cheaper_plan_is_wanted() -> None:
-    assert PATTERNS.run(problem(DESCRIPTION), replace(MEMBER_LIMITS, bound=4.0), Board()).status is Status.GAVE_UP
+    assert PATTERNS.run(problem(DESCRIPTION), replace(LIMITS, bound=4.0), Board()).status is Status.GAVE_UP
 
 
 def test_parts_are_planned_for_one_after_the_other() -> None:
     operators = [Op("a", ["x <= 9"], ["x += 1"]), Op("b", ["y <= 9"], ["y += 2"])]
     two = problem(Description({}, {"x": 0, "y": 0}, operators, ["x >= 2", "y >= 4"]))
     assert len(two.parts) == 2
-    assert sorted(PATTERNS.run(two, MEMBER_LIMITS, Board()).plan) == [0, 0, 1, 1]
+    assert sorted(PATTERNS.run(two, LIMITS, Board()).plan) == [0, 0, 1, 1]
 
 
 def test_says_why_it_declines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,9 @@ import pytest
 from numbat.engines.patterns.backends import Answer, Solver, load
 from numbat.engines.patterns.formula import Formula, Size
 from numbat.engines.patterns.reduce import reduce
-from numbat.engines.patterns.search import GaveUp, Progress, Solved, Unsolvable
-from numbat.engines.patterns.worker import Died, Limits, OutOfMemory, OutOfTime, Result, run
+from numbat.engines.patterns.search import GaveUp, PatternProgress, Solved, Unsolvable
+from numbat.engines.patterns.worker import Died, OutOfMemory, OutOfTime, Result, run
+from numbat.search.run import Limits
 from tests.oracles.builder import Op, build
 
 GIGABYTE = 1 << 30
@@ -69,9 +70,9 @@ def outcome(solver: type[Solver], limits: Limits = LIMITS) -> Result:
 
 @pytest.mark.parametrize("solver", ["cpsat", "smtlib"])
 def test_solves_and_reports(solver: str) -> None:
-    told: list[Progress] = []
+    told: list[PatternProgress] = []
     assert run(COUNTER, lambda: load(solver), LIMITS, told.append) == Solved((0,) * 5)
-    assert told == [Progress(pattern_length=1, copies=1, subgoals=0, of_subgoals=1)]
+    assert told == [PatternProgress(pattern_length=1, copies=1, subgoals=0, of_subgoals=1)]
 
 
 def test_the_relaxed_fixpoint_is_the_only_proof() -> None:

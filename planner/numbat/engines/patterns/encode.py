@@ -1,6 +1,6 @@
 """A pattern from a concrete state as a formula.
 
-Definition   design/patterns.md 2. The walk along the pattern keeps symbolic values: per fact a literal, per variable a
+Definition   docs/patterns.md. The walk along the pattern keeps symbolic values: per fact a literal, per variable a
              linear expression. No frame axioms (what is not touched keeps its value), no mutual exclusion (positions
              are executed one after the other), no variables for states between positions
 Positions    a Boolean "executed", and a number of runs where the action may be repeated (rolling)
@@ -24,8 +24,8 @@ from numbat.engines.patterns.formula import (
     TRUE,
     Expression,
     Formula,
+    FormulaTooLarge,
     Size,
-    TooLarge,
     constant,
     truth,
     variable,
@@ -66,7 +66,7 @@ class Encoder:
         self._facts = [TRUE if true else FALSE for true in start.facts]
         self._values = [constant(value) for value in start.values]
         if any(abs(value) > LARGEST_VALUE for value in start.values):
-            raise TooLarge("values beyond 44 bits")
+            raise FormulaTooLarge("values beyond 44 bits")
         self._bounds = [_clipped(interval) for interval in relaxation.intervals]
         self._may_repeat: dict[int, bool] = {}
 
@@ -205,7 +205,7 @@ class Encoder:
         if most < 1:
             return None
         if len(self.positions) >= self.formula.limit.positions:
-            raise TooLarge(f"more than {self.formula.limit.positions} positions")
+            raise FormulaTooLarge(f"more than {self.formula.limit.positions} positions")
         executed = self.formula.new_boolean()
         if most == 1:
             self.positions.append(Position(number, executed, None))

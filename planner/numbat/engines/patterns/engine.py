@@ -19,11 +19,11 @@ from numbat.engines.board import Board
 from numbat.engines.outcome import Basis, Outcome, Proof, Status
 from numbat.engines.patterns.backends import available, load
 from numbat.engines.patterns.reduce import reduce
-from numbat.engines.patterns.search import GaveUp, Progress, Solved, Unsolvable
-from numbat.engines.patterns.worker import Died, Limits, OutOfTime, Report, Result, run
+from numbat.engines.patterns.search import GaveUp, PatternProgress, Solved, Unsolvable
+from numbat.engines.patterns.worker import Died, OutOfTime, ReportProgress, Result, run
 from numbat.engines.problem import Problem
 from numbat.search.options import SearchOptions
-from numbat.search.run import Limits as MemberLimits
+from numbat.search.run import Limits
 from numbat.task.grounded import GroundedTask
 
 MOST_OPERATORS = 100_000
@@ -45,7 +45,7 @@ class Patterns:
             return f"more than {MOST_OPERATORS} operators"
         return None
 
-    def run(self, problem: Problem, limits: MemberLimits, board: Board) -> Outcome:
+    def run(self, problem: Problem, limits: Limits, board: Board) -> Outcome:
         if limits.bound < math.inf:
             return Outcome(Status.GAVE_UP, reason="patterns know no costs")
         end = _cpu_seconds() + limits.time
@@ -61,7 +61,7 @@ class Patterns:
         return Outcome(Status.SOLVED, tuple(whole))
 
 
-def plan(task: GroundedTask, limits: Limits, report: Report) -> Result:
+def plan(task: GroundedTask, limits: Limits, report: ReportProgress) -> Result:
     """Search until there is a result; operators are ids of this task, and have been replayed with exact integers."""
     end = _cpu_seconds() + limits.time
     model = reduce(task)
@@ -86,7 +86,7 @@ def _outcome(result: Result) -> Outcome:
     return Outcome(Status.OUT_OF_MEMORY)
 
 
-def _post(board: Board, progress: Progress) -> None:
+def _post(board: Board, progress: PatternProgress) -> None:
     """Formulas asked, positions of the last one, subgoals that do not hold in the best state."""
     board.slots[_core.BOARD_EVALUATED] += 1
     board.slots[_core.BOARD_EXPANDED] = progress.pattern_length

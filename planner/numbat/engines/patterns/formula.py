@@ -4,7 +4,7 @@ Literals     a Boolean variable v is the literal v, its negation ~v. Variable 0 
 Rows         if all guards are true, then low <= sum(coefficient * variable) <= high
 Objective    a wish, not a demand: true literals with weights, and integers that should be small
 Bounds       every integer has them, so that "infeasible" is said of these bounds only and proves nothing
-Gate         TooLarge as soon as a row could leave 62 bits, or there are more variables or nonzeros than allowed
+Gate         FormulaTooLarge as soon as a row could leave 62 bits, or there are more variables or nonzeros than allowed
 Not here     what the variables mean (encode), solvers (backends)
 """
 
@@ -19,7 +19,7 @@ FALSE = ~0
 LARGEST_SUM = 1 << 62
 
 
-class TooLarge(Exception):
+class FormulaTooLarge(Exception):
     """The formula would be larger than a solver can be expected to answer; says why."""
 
 
@@ -109,7 +109,7 @@ class Formula:
 
     def new_integer(self, lower: int, upper: int) -> int:
         if len(self.lower) >= self.limit.variables:
-            raise TooLarge(f"more than {self.limit.variables} variables")
+            raise FormulaTooLarge(f"more than {self.limit.variables} variables")
         self.lower.append(lower)
         self.upper.append(upper)
         self.boolean.append(0)
@@ -145,7 +145,7 @@ class Formula:
         """If all guards are true, the expression lies between the two bounds."""
         least, most = self.range(expression)
         if max(-least, most) >= LARGEST_SUM:
-            raise TooLarge("numbers beyond 62 bits")
+            raise FormulaTooLarge("numbers beyond 62 bits")
         if (low is None or least >= low) and (high is None or most <= high):
             return
         if (low is not None and most < low) or (high is not None and least > high):
@@ -170,7 +170,7 @@ class Formula:
             amount = self.named(amount, *self.range(amount))
         corners = [f * a for f in (self.lower[factor], self.upper[factor]) for a in self.range(amount)]
         if max(map(abs, corners)) >= LARGEST_SUM:
-            raise TooLarge("products beyond 62 bits")
+            raise FormulaTooLarge("products beyond 62 bits")
         self._count(len(amount.terms) + 2)
         target = self.new_integer(min(corners), max(corners))
         self.products.append(Product(target, factor, amount))
@@ -179,7 +179,7 @@ class Formula:
     def _count(self, nonzeros: int) -> None:
         self.nonzeros += nonzeros
         if self.nonzeros > self.limit.nonzeros:
-            raise TooLarge(f"more than {self.limit.nonzeros} nonzeros")
+            raise FormulaTooLarge(f"more than {self.limit.nonzeros} nonzeros")
 
     # --- gates: a literal that is equivalent to the given ones together ---
 

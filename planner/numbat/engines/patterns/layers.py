@@ -1,10 +1,10 @@
 """Relaxed reachability from a state: when an action can first be applied, and between which bounds values stay.
 
-Definition   design/patterns.md 1: facts that may be true, facts that may be false, an interval per variable. A layer
+Definition   docs/patterns.md: facts that may be true, facts that may be false, an interval per variable. A layer
              is the actions whose precondition has become possible; then everything used so far is applied at once.
              An increase by something positive sends the upper bound to infinity, unless the conditions of the effect
              bound the variable: with x <= B it ends at B plus the amount. An assigned value is taken into the interval
-Termination  bounds may follow each other upwards for ever; an effect gets PATIENCE moves, then its bound is infinite
+Termination  bounds may follow each other upwards for ever; an effect gets MOST_MOVES moves, then its bound is infinite
 In, out      Model, State → Relaxation
 Guarantee    every state reachable from the given one is inside: a conjunction that is not possible holds in none
 Cost         linear in the size of the task per change of a bound; facts are looked at once
@@ -22,7 +22,7 @@ from numbat.engines.patterns.reduce import Change, Form, Model, State
 Bound = int | float  # a finite bound is an int, so that it is exact
 Interval = tuple[Bound, Bound]
 
-PATIENCE = 4
+MOST_MOVES = 4
 NEVER = -1
 
 
@@ -178,7 +178,7 @@ class _Move:
             else [form for form in guards if any(variable == change.variable for variable, _ in form.terms)]
         )
         self.variables = {v for form in (change.form, *self.guards) for v, _ in form.terms}
-        self._patience = PATIENCE
+        self._moves_left = MOST_MOVES
 
     def after(self, intervals: list[Interval]) -> Interval:
         """The variable's interval when the effect has happened any number of times."""
@@ -190,8 +190,8 @@ class _Move:
             high = room_high + high if high > 0 else before[1]
         low, high = min(low, before[0]), max(high, before[1])
         if (low, high) != before:
-            self._patience -= 1
-            if self._patience < 0:
+            self._moves_left -= 1
+            if self._moves_left < 0:
                 low, high = (-inf if low < before[0] else low), (inf if high > before[1] else high)
         return low, high
 

@@ -1,17 +1,17 @@
 """Which formula is asked next: from one pattern and all goals to growing patterns around the best state.
 
-Definition   design/patterns.md 3. First the complete pattern once, for all goals. Then rounds around the best state P
+Definition   docs/patterns.md. First the complete pattern once, for all goals. Then rounds around the best state P
              (at first the initial one), each with patterns one copy longer and more effort than the last:
                  helpful   from P, the helpful pattern, twice as wide every round
                  greedy    from P, the complete pattern
-                 brave     from the initial state, what led to P followed by the complete pattern
+                 from I    from the initial state, what led to P followed by the complete pattern
              Each asks for all goals or for progress (subgoals); progress makes a new P and begins with round 1 again.
              The formula that reaches the goal is asked once more, for few runs
 Complete     the last pattern grows for ever, so every plan is found in the end, unless P is never left behind by it;
              limits of size and effort make the search incomplete all the same
 Proof        only that the relaxed fixpoint from the initial state misses the goal. What a solver finds infeasible
              holds for its bounds and proves nothing
-In, out      Model, solver → Ending. Progress through a callback
+In, out      Model, solver → Ending. PatternProgress through a callback
 Not here     processes and limits (worker)
 """
 
@@ -26,7 +26,7 @@ from numbat.engines.patterns import decode
 from numbat.engines.patterns.backends import Solver
 from numbat.engines.patterns.decode import Step
 from numbat.engines.patterns.encode import Encoder
-from numbat.engines.patterns.formula import Size, TooLarge
+from numbat.engines.patterns.formula import FormulaTooLarge, Size
 from numbat.engines.patterns.layers import Index, Relaxation
 from numbat.engines.patterns.pattern import PatternMaker
 from numbat.engines.patterns.reduce import Model, State
@@ -56,7 +56,7 @@ class GaveUp:
 Ending = Solved | Unsolvable | GaveUp
 
 
-class Progress(NamedTuple):
+class PatternProgress(NamedTuple):
     """What is being asked: positions of the pattern, copies of it, subgoals that hold in the best state, of so many."""
 
     pattern_length: int
@@ -87,7 +87,7 @@ class _Question(NamedTuple):
 class PatternSearch:
     """One search; `run` once."""
 
-    def __init__(self, model: Model, solver: Solver, size: Size, report: Callable[[Progress], None]) -> None:
+    def __init__(self, model: Model, solver: Solver, size: Size, report: Callable[[PatternProgress], None]) -> None:
         self._model, self._solver, self._size = model, solver, size
         self._report = report
         self._index = Index(model)
@@ -106,7 +106,7 @@ class PatternSearch:
         self._initial = self._best = initial
         self._maker = PatternMaker(model, initial.relaxation)
         reached: _Reached | None = None
-        with suppress(TooLarge):  # then helpful patterns may still be small enough
+        with suppress(FormulaTooLarge):  # then helpful patterns may still be small enough
             pattern = self._maker.complete(initial.relaxation)
             reached = self._ask(_Question(initial, pattern, 1, FIRST_EFFORT, FIRST_RUNS, all_goals=True))
         while reached is None or not model.holds(model.goal, reached.state):
@@ -127,7 +127,7 @@ class PatternSearch:
             for question in self._questions(round_number):
                 try:
                     reached = self._ask(question)
-                except TooLarge as error:
+                except FormulaTooLarge as error:
                     reason = f"the next formula is too large: {error}"
                     continue
                 if reached is not None:
@@ -155,7 +155,7 @@ class PatternSearch:
         model, start = self._model, question.start
         subgoals = len(self._subgoals.reached(self._best.state))
         length = len(question.pattern) * question.copies
-        self._report(Progress(length, question.copies, subgoals, len(self._subgoals.atoms)))
+        self._report(PatternProgress(length, question.copies, subgoals, len(self._subgoals.atoms)))
         size = replace(self._size, runs=question.runs)
         encoder = Encoder(model, start.state, start.relaxation, size, repeat=self._repeat)
         for _ in range(question.copies):

@@ -27,20 +27,13 @@ from typing import NoReturn
 from numbat.engines.patterns.backends import Solver
 from numbat.engines.patterns.formula import Size
 from numbat.engines.patterns.reduce import Model
-from numbat.engines.patterns.search import Ending, PatternSearch, Progress
+from numbat.engines.patterns.search import Ending, PatternProgress, PatternSearch
+from numbat.search.run import Limits
 
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _LENGTH = struct.Struct("=I")
 LOOK_SECONDS = 0.1  # how often the caller looks at the worker's clock
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """CPU seconds and bytes of the worker."""
-
-    time: float
-    memory: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +54,12 @@ class Died:
 
 
 Result = Ending | OutOfTime | OutOfMemory | Died
-Report = Callable[[Progress], None]
+ReportProgress = Callable[[PatternProgress], None]
 
 
-def run(model: Model, solver: Callable[[], Solver], limits: Limits, report: Report, size: Size | None = None) -> Result:
+def run(
+    model: Model, solver: Callable[[], Solver], limits: Limits, report: ReportProgress, size: Size | None = None
+) -> Result:
     """Search in a worker until it ends or is over its limits. `solver` is called, and imports, in the worker only."""
     worker = _Worker(lambda send: PatternSearch(model, solver(), size or Size(), send).run(), limits)
     try:
@@ -80,7 +75,7 @@ def run(model: Model, solver: Callable[[], Solver], limits: Limits, report: Repo
 class _Worker:
     """One process that sends what it has to say through a pipe, as pickled messages with their length in front."""
 
-    def __init__(self, work: Callable[[Report], Ending], limits: Limits) -> None:
+    def __init__(self, work: Callable[[ReportProgress], Ending], limits: Limits) -> None:
         self._limits = limits
         self._pipe, write = os.pipe()
         self._rest = b""
@@ -91,7 +86,7 @@ class _Worker:
             _live(work, limits.memory, parent, write)
         os.close(write)
 
-    def follow(self, report: Report) -> Result | None:
+    def follow(self, report: ReportProgress) -> Result | None:
         """Until the worker's last message, the end of its time, or its death (None)."""
         poll = select.poll()
         poll.register(self._pipe, select.POLLIN)
@@ -101,13 +96,13 @@ class _Worker:
                 if not piece:
                     return None
                 for message in self._messages(piece):
-                    if not isinstance(message, Progress):
+                    if not isinstance(message, PatternProgress):
                         return message
                     report(message)
             if _cpu_seconds(self.pid) > self._limits.time:
                 return OutOfTime()
 
-    def _messages(self, piece: bytes) -> Iterator[Progress | Result]:
+    def _messages(self, piece: bytes) -> Iterator[PatternProgress | Result]:
         """The messages that are complete now."""
         self._rest += piece
         while len(self._rest) >= _LENGTH.size:
@@ -135,7 +130,7 @@ def _cpu_seconds(pid: int) -> float:
 # --- in the worker ---
 
 
-def _live(work: Callable[[Report], Ending], memory: int, parent: int, pipe: int) -> NoReturn:
+def _live(work: Callable[[ReportProgress], Ending], memory: int, parent: int, pipe: int) -> NoReturn:
     """The worker's whole life."""
     status = 1
     try:
@@ -149,7 +144,7 @@ def _live(work: Callable[[Report], Ending], memory: int, parent: int, pipe: int)
         os._exit(status)
 
 
-def _result(work: Callable[[Report], Ending], report: Report) -> Result:
+def _result(work: Callable[[ReportProgress], Ending], report: ReportProgress) -> Result:
     try:
         return work(report)
     except MemoryError:
@@ -165,7 +160,7 @@ def _limit_memory(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
-def _send(pipe: int, message: Progress | Result) -> None:
+def _send(pipe: int, message: PatternProgress | Result) -> None:
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     rest = memoryview(_LENGTH.pack(len(data)) + data)
     while rest:

@@ -15,13 +15,13 @@ from typing import Literal, NamedTuple, Protocol
 
 from numbat.engines.patterns.formula import Formula
 
-Status = Literal["sat", "unsat", "unknown"]
+Satisfiability = Literal["sat", "unsat", "unknown"]
 
 
 class Answer(NamedTuple):
     """The values of all variables with "sat", else none."""
 
-    status: Status
+    status: Satisfiability
     values: Sequence[int] = ()
 
 
