@@ -23,6 +23,7 @@ class AlgorithmInfo(TypedDict):
     several: bool  # takes more than one queue
     complete: bool  # exhaustion proves that there is no plan
     admissible: bool  # needs an admissible heuristic
+    weighted: bool  # takes a weight
 
 def keep_freed_memory(keep: bool) -> None:
     """Whether large blocks that are freed stay with the process, for others; False gives back all that are free."""
@@ -132,6 +133,7 @@ class Variation(TypedDict):
     seed: int  # 0: operators in task order; else its n-th run shuffles them with seed + n
     kept: bool  # one run that goes on; else runs are thrown away when they make no progress
     share: int  # of the evaluations, in proportion to the others
+    weight: int  # of the heuristic, for algorithms that take one
 
 class Swap(TypedDict):
     """Two interchangeable objects: what is exchanged, as pairs in a row (a0, b0, a1, b1, ...), a < b, sorted by a."""
@@ -148,6 +150,7 @@ class SearchOptions(TypedDict):
     time: float  # CPU seconds of this process from the call on
     memory: int  # bytes the search may allocate
     metric_cost: bool  # metric costs inside heuristics instead of unit costs
+    plus_one: bool  # likewise the task's integer costs, plus one
     compat: bool  # the published code's repetitions and star effects
     bound: float  # only plans of smaller total operator cost count
     integer_bound: int  # the same in integer costs, for algorithms that go by them; 0: none
@@ -207,6 +210,7 @@ def evaluate(
     metric_cost: bool = False,
     compat: bool = False,
     advice: bool = False,  # also of h_add, as L(...) asks for it
+    plus_one: bool = False,
 ) -> Evaluation: ...
 
 class Landmarks:

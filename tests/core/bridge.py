@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from fractions import Fraction
 
 import numpy as np
@@ -30,4 +31,4 @@ def state_of(facts: Bytes, values: Numbers) -> State:
 
 
 def evaluate(task: _core.Task, heuristic: str, state: State, options: Options) -> _core.Evaluation:
-    return _core.evaluate(task, heuristic, *arrays(state), metric_cost=options.metric_cost, compat=options.compat)
+    return _core.evaluate(task, heuristic, *arrays(state), **asdict(options))

@@ -14,7 +14,7 @@ from tests.oracles.states import Model, State
 
 ORACLES = oracles()
 STATES = 4  # per task, so that every heuristic sees at least 500 states in tuned mode
-COMPAT, METRIC = Options(compat=True), Options(metric_cost=True)
+COMPAT, METRIC, PLUS_ONE = Options(compat=True), Options(metric_cost=True), Options(plus_one=True)
 
 TaskAndStates = tuple[GroundedTask, list[State]]
 
@@ -37,7 +37,7 @@ def test_value(heuristic: str, drawn: TaskAndStates) -> None:
 
 @pytest.mark.parametrize(
     ("heuristic", "options"),
-    [("hmd", COMPAT), ("hadd", COMPAT), ("hradd", COMPAT), ("hadd", METRIC), ("hradd", METRIC)],
+    [("hmd", COMPAT), ("hadd", COMPAT), ("hradd", COMPAT), ("hadd", METRIC), ("hradd", METRIC), ("hadd", PLUS_ONE)],
 )
 @settings(max_examples=60, deadline=None)
 @given(drawn=tasks_with_states(STATES))
@@ -64,7 +64,7 @@ def test_relaxed_plan(drawn: TaskAndStates) -> None:
     assert_relaxed_plan(Options(), drawn)
 
 
-@pytest.mark.parametrize("options", [COMPAT, METRIC], ids=["compat", "metric"])
+@pytest.mark.parametrize("options", [COMPAT, METRIC, PLUS_ONE], ids=["compat", "metric", "plus one"])
 @settings(max_examples=80, deadline=None)
 @given(drawn=tasks_with_states(STATES, free=False))
 def test_relaxed_plan_with_options(options: Options, drawn: TaskAndStates) -> None:

@@ -15,6 +15,7 @@ from numbat.run.frontend import prepare
 from numbat.search.options import SearchOptions
 from numbat.search.registry import configuration
 from numbat.search.run import Limits
+from tests.run.test_prover import DELIVERY_COST
 from tests.search import small_tasks
 
 TWO_COUNTERS = (
@@ -45,10 +46,28 @@ def test_a_plan_is_one_of_the_whole_task(separable: bool, tmp_path: Path) -> Non
     assert sorted(given.grounded.operator_names[i] for i in outcome.plan) == ["(up-x)"] * 2 + ["(up-y)"] * 3
 
 
-def test_below_a_bound_it_improves_or_gives_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("search", ["S(hadd)", "W(5*hadd)"])
+def test_below_a_bound_it_improves_or_gives_up(search: str, tmp_path: Path) -> None:
     given = problem(small_tasks.COUNTER, tmp_path)
-    assert run(given, bound=6).status is Status.IMPROVED
-    assert run(given, bound=5).status is Status.GAVE_UP
+    assert run(given, search, bound=6).status is Status.IMPROVED
+    assert run(given, search, bound=5).status is Status.GAVE_UP
+
+
+def test_plans_below_ever_lower_bounds_end_at_the_least_cost(tmp_path: Path) -> None:
+    given = problem(small_tasks.DELIVERY, tmp_path, separable=False)
+    bound = math.inf
+    while (outcome := run(given, "W(5*hmrp)", bound)).has_plan:
+        cost = float(sum(given.grounded.cost_constant[operator] for operator in outcome.plan))
+        assert cost < bound
+        bound = cost
+    assert bound == DELIVERY_COST
+
+
+def test_weighted_search_declines_what_has_no_whole_costs(tmp_path: Path) -> None:
+    domain, text = small_tasks.COUNTER
+    given = problem((domain, text.replace("(:goal (= (x) 5))", "(:goal (= (x) 5)) (:metric maximize (x))")), tmp_path)
+    engine = CompiledSearch(configuration("W(5*hadd)").searches[0], SearchOptions())
+    assert engine.declines(given) == "an action has a negative cost"
 
 
 def test_what_is_claimed_rests_on_exhaustion(tmp_path: Path) -> None:

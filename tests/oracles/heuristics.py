@@ -6,6 +6,7 @@ In, out      (Model, State, Options) → Evaluation
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,10 +18,14 @@ INFINITY = float("inf")
 
 @dataclass(frozen=True)
 class Options:
-    """compat: the published code's rules. metric_cost: metric costs in the initial state instead of 1."""
+    """compat: the published code's rules. metric_cost: metric costs in the initial state instead of 1.
+
+    plus_one: the integers that the costs are multiples of, or the metric's costs, plus 1; if all are 1, just that
+    """
 
     compat: bool = False
     metric_cost: bool = False
+    plus_one: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,8 +41,23 @@ class Evaluation:
 Oracle = Callable[[Model, State, Options], Evaluation]
 
 
+def true_costs(model: Model) -> list[int] | None:
+    """Costs as the least integers in the same proportions; None if some cost is not a constant or is negative."""
+    if any(operator.cost.terms or operator.cost.constant < 0 for operator in model.operators):
+        return None
+    constants = [operator.cost.constant for operator in model.operators]
+    scale = math.lcm(*(cost.denominator for cost in constants))
+    integers = [int(cost * scale) for cost in constants]
+    divisor = math.gcd(*integers) or 1
+    return [integer // divisor for integer in integers]
+
+
 def operator_costs(model: Model, options: Options) -> list[Fraction]:
     """What each operator costs inside a heuristic."""
+    if options.plus_one:
+        integers = true_costs(model)
+        costs = operator_costs(model, Options(metric_cost=True)) if integers is None else list(map(Fraction, integers))
+        return costs if all(cost == 1 for cost in costs) else [cost + 1 for cost in costs]
     if not options.metric_cost:
         return [Fraction(1)] * len(model.operators)
     return [max(Fraction(0), model.cost(o, model.initial)) for o in range(len(model.operators))]

@@ -10,27 +10,15 @@ Guarantee    exact fractions; values start from infinity and are repeated until 
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-from tests.oracles.heuristics import INFINITY, Evaluation, Options, operator_costs
+from tests.oracles.heuristics import INFINITY, Evaluation, Options, operator_costs, true_costs
 from tests.oracles.states import Block, Form, Model, State
 
 Number = Fraction | float
-
-
-def true_costs(model: Model) -> list[int] | None:
-    """Costs as the least integers in the same proportions; None if some cost is not a constant or is negative."""
-    if any(operator.cost.terms or operator.cost.constant < 0 for operator in model.operators):
-        return None
-    constants = [operator.cost.constant for operator in model.operators]
-    scale = math.lcm(*(cost.denominator for cost in constants))
-    integers = [int(cost * scale) for cost in constants]
-    divisor = math.gcd(*integers) or 1
-    return [integer // divisor for integer in integers]
 
 
 def heuristic_costs(model: Model, options: Options) -> list[Fraction]:

@@ -19,7 +19,8 @@ HEURISTICS = {
     "blind": False,
     "hmax": False,
 }
-VOCABULARY = Vocabulary(HEURISTICS, {"S": False, "M": True, "L": True, "A": True}, ["blind", "hmax"], ["A"])
+ALGORITHMS = {"S": False, "M": True, "L": True, "A": True, "W": False}
+VOCABULARY = Vocabulary(HEURISTICS, ALGORITHMS, ["blind", "hmax"], ["A"], weighted=["W"])
 HMRP_HJ = Queue("hmrp", helpful=True, jumps=True)
 HMRP_NOVEL_HJ = Queue("hmrp", "B", "QB", helpful=True, jumps=True)
 
@@ -109,6 +110,13 @@ def test_members_have_shares() -> None:
         ("A(hadd)", "an admissible heuristic (blind, hmax)", "'hadd' at position 3"),
         ("A(hmax<B,QB>)", "')'", "'<' at position 7"),
         ("A(hmax, hadd)", "an admissible heuristic (blind, hmax)", "'hadd' at position 9"),
+        ("W(0*hadd)", "a weight from 1 to 1000", "'0' at position 3"),
+        ("W(1001*hadd)", "a weight from 1 to 1000", "'1001' at position 3"),
+        ("W(5hadd)", "a weight from 1 to 1000", "'5hadd' at position 3"),
+        ("W(5, hadd)", "'*'", "',' at position 4"),
+        ("W(5*hmrp+hj)", "')'", "'+' at position 9"),
+        ("W(5*)", "a heuristic", "')' at position 5"),
+        ("S(5*hadd)", "a heuristic", "'5' at position 3"),
         ("M()", "a heuristic", "')' at position 3"),
         ("M(hadd,)", "a heuristic", "')' at position 8"),
         ("M(S(hadd))", "a heuristic", "'S' at position 3"),
@@ -148,6 +156,11 @@ searches = st.one_of(
     st.builds(lambda queue: Search((queue,)), queues()),
     st.lists(st.sampled_from(["blind", "hmax"]), min_size=1, unique=True).map(
         lambda names: Search(tuple(map(Queue, names)), "A")
+    ),
+    st.builds(
+        lambda name, weight: Search((Queue(name),), "W", weight),
+        st.sampled_from(sorted(HEURISTICS)),
+        st.integers(1, 1000),
     ),
     st.lists(queues(), min_size=1, max_size=4, unique=True).map(lambda found: Search(tuple(found), "M")),
 )

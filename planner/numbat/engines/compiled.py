@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from numbat import _core
 from numbat.analyse.cost_goal import below
@@ -25,7 +26,7 @@ from numbat.search.costs import integer_costs
 from numbat.search.notation import Search
 from numbat.search.options import SearchOptions
 from numbat.search.outcome import SearchResult
-from numbat.search.registry import proving_algorithms
+from numbat.search.registry import proving_algorithms, weighted_algorithms
 from numbat.search.run import Limits, core_task, run
 
 
@@ -41,7 +42,7 @@ class CompiledSearch:
         return str(self.search)
 
     def declines(self, problem: Problem) -> str | None:
-        if self.search.algorithm not in proving_algorithms():
+        if not self._counts_whole_costs:
             return None
         return integer_costs(problem.grounded).refusal or None
 
@@ -52,6 +53,10 @@ class CompiledSearch:
             return self._part_by_part(problem, limits, board)
         swaps = problem.swaps if self._reduces else ()
         return self._outcome(problem, self._run(problem.compiled, replace(limits, swaps=swaps), board))
+
+    @property
+    def _counts_whole_costs(self) -> bool:
+        return self.search.algorithm in (*proving_algorithms(), *weighted_algorithms())
 
     @property
     def _reduces(self) -> bool:
@@ -66,6 +71,9 @@ class CompiledSearch:
             task = core_task(below(problem.cost_goal, limits.bound))
             result = self._run(task, replace(limits, bound=math.inf), board)
         else:
+            if self.search.algorithm in weighted_algorithms():
+                bound = integer_costs(problem.grounded).bound(Fraction(limits.bound))
+                limits = replace(limits, integer_bound=min(bound, LARGEST))
             result = self._run(problem.compiled, limits, board)
         if result.status == core.SOLVED:
             return _with_plan(Status.IMPROVED, problem, result)

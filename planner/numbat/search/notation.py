@@ -3,7 +3,9 @@
     configuration  =  search  |  engine  |  "P" "(" member { separator member } ")"
     member         =  ( search | engine | set | heuristic ) [ "*" share ]  -- h stands for S(h), a set for all of its
     search         =  algorithm "(" queue { separator queue } ")"        -- several queues only where it takes several
+                   |  "W" "(" [ weight "*" ] name ")"
     algorithm      =  "S"  |  "M"  |  "L"  |  "A"
+    weight         =  a number from 1 to 1000; 1 if not said
     queue          =  set  |  heuristic
     set            =  "3h"  |  "3n"
     heuristic      =  name [ "<" ( novelty [ "," "k" "=" ("1"|"2") ]  |  "C" ) ">" ] [ "+" ("h"|"hj") ]
@@ -52,13 +54,15 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """S(h): greedy with one queue; M(...): with several in turn; L(...): lazily; A(...): A* by the largest."""
+    """S(h): greedy with one queue; M(...): several in turn; L(...): lazily; A(...): A*; W(3*h): weighted A*."""
 
     queues: tuple[Queue, ...]
     algorithm: str = "S"
+    weight: int = 1  # of the heuristic
 
     def __str__(self) -> str:
-        return f"{self.algorithm}({', '.join(map(str, self.queues))})"
+        weight = "" if self.weight == 1 else f"{self.weight}*"
+        return f"{self.algorithm}({weight}{', '.join(map(str, self.queues))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,7 @@ FEATURES = {
 }
 
 MOST_SHARES = 1000
+LARGEST_WEIGHT = 1000  # as the core has it (astar.h)
 
 _TOKEN = re.compile(r"\s*(?:(\|\||[(),<>+=*])|(\w+)|(\S))")
 _SPELLING = str.maketrans({"⟨": "<", "⟩": ">", "〈": "<", "〉": ">", "‖": "||", "∥": "||"})
@@ -126,6 +131,7 @@ class Vocabulary(NamedTuple):
     admissible: Sequence[str] = ()  # heuristics
     proving: Sequence[str] = ()  # algorithms that need an admissible heuristic
     engines: Collection[str] = ()
+    weighted: Collection[str] = ()  # algorithms that take a weight
 
 
 def parse(text: str, vocabulary: Vocabulary) -> Configuration:
@@ -141,7 +147,7 @@ class _Parser:
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text.translate(_SPELLING)
-        self.heuristics, self.algorithms, self.admissible, self.proving, self.engines = vocabulary
+        self.heuristics, self.algorithms, self.admissible, self.proving, self.engines, self.weighted = vocabulary
         found = [(match.group().strip(), match.end()) for match in _TOKEN.finditer(self.text)]
         self.tokens = [(token, end - len(token)) for token, end in found] + [(_END, len(self.text))]
         self.index = 0
@@ -198,9 +204,12 @@ class _Parser:
         return tuple(Member(what, share) for what in found)
 
     def share(self) -> int:
+        return self.number("share", MOST_SHARES)
+
+    def number(self, what: str, most: int) -> int:
         token = self.token
-        if not (token.isascii() and token.isdigit() and 1 <= int(token) <= MOST_SHARES):
-            self.fail(f"a share from 1 to {MOST_SHARES}")
+        if not (token.isascii() and token.isdigit() and 1 <= int(token) <= most):
+            self.fail(f"a {what} from 1 to {most}")
         return int(self.take(token))
 
     def search(self) -> Search:
@@ -211,9 +220,20 @@ class _Parser:
         self.take("(")
         if self.token in SETS:
             self.fail("one heuristic; M(...) takes several", f"{algorithm}(...) is a search with one queue")
-        queue = self.heuristic()
+        weight = self.weight() if algorithm in self.weighted else 1
+        queue = self.plain_heuristic() if algorithm in self.weighted else self.heuristic()
         self.take(")")
-        return Search((queue,), algorithm)
+        return Search((queue,), algorithm, weight)
+
+    def weight(self) -> int:
+        if not self.token[0].isdigit():
+            return 1
+        weight = self.number("weight", LARGEST_WEIGHT)
+        self.take("*")
+        return weight
+
+    def plain_heuristic(self) -> Queue:
+        return Queue(self.accept(*self.heuristics) or self.fail(f"a heuristic ({', '.join(self.heuristics)})"))
 
     def queue(self) -> tuple[Queue, ...]:
         name = self.accept(*SETS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 TIES = ("heap", "fifo", "lifo")
-HEURISTIC_COSTS = ("unit", "metric")
+HEURISTIC_COSTS = ("unit", "metric", "plusone")
 VARIANTS = ("tuned", "compat")
 PATIENCE = 2000
 PRUNINGS = ("symmetries", "stubborn", "dominance")
@@ -19,7 +19,7 @@ class SearchOptions:
     ties             which of equally good states is expanded first
     seed             0: operators in the order of the task; else successors come in a seeded random order
     patience         evaluations without progress until the search's variations share the time; 0: never
-    heuristic_cost   what an action costs inside heuristics
+    heuristic_cost   what an action costs inside heuristics; plusone: the metric's cost in its least unit, plus one
     pruning          what A(...) leaves out without changing what a cheapest plan costs
     variant          compat: repetitions and linear effects as in the paper's own code
     """

@@ -75,6 +75,11 @@ def proving_algorithms() -> list[str]:
     return [entry["name"] for entry in algorithms() if entry["admissible"]]
 
 
+def weighted_algorithms() -> list[str]:
+    """Those that take a weight; they need integer costs, too."""
+    return [entry["name"] for entry in algorithms() if entry["weighted"]]
+
+
 def best() -> str:
     """The notation of the portfolio called `best`: a member's share is its slice in seconds."""
     slices = json.loads(_BEST_FILE.read_text(encoding="utf-8"))["members"]
@@ -89,4 +94,4 @@ def configuration(text: str, engines: Collection[str] = ()) -> Configuration:
     helpful = {entry["name"]: entry["helpful"] for entry in heuristics()}
     several = {entry["name"]: entry["several"] for entry in algorithms()}
     admissible = [entry["name"] for entry in heuristics() if entry["admissible"]]
-    return parse(text, Vocabulary(helpful, several, admissible, proving_algorithms(), engines))
+    return parse(text, Vocabulary(helpful, several, admissible, proving_algorithms(), engines, weighted_algorithms()))

@@ -69,6 +69,7 @@ def core_options(
                 "seed": variation.seed(search, options.seed),
                 "kept": variation.kept,
                 "share": variation.share,
+                "weight": variation.search.weight,
             }
             for variation in variations(search, options)
         ],
@@ -76,6 +77,7 @@ def core_options(
         "time": float(limits.time),
         "memory": limits.memory,
         "metric_cost": options.heuristic_cost == "metric",
+        "plus_one": options.heuristic_cost == "plusone",
         "compat": options.variant == "compat",
         "bound": float(limits.bound),
         "integer_bound": limits.integer_bound,

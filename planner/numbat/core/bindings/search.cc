@@ -48,6 +48,7 @@ Variation variation(Fields &fields) {
     variation.seed = fields.get<uint64_t>("seed");
     variation.kept = fields.get<bool>("kept");
     variation.share = fields.get<size_t>("share");
+    variation.weight = fields.get<int>("weight");
     if (variation.ties.empty() || variation.share == 0)
         throw std::invalid_argument("variation: needs a way to break ties and a share");
     return variation;
@@ -72,6 +73,7 @@ SearchOptions search_options(Fields &fields) {
     options.seconds = fields.get<double>("time");
     options.bytes = fields.get<size_t>("memory");
     options.heuristic.metric_cost = fields.get<bool>("metric_cost");
+    options.heuristic.plus_one = fields.get<bool>("plus_one");
     options.heuristic.compat = fields.get<bool>("compat");
     options.bound = fields.get<double>("bound");
     options.integer_bound = fields.get<int64_t>("integer_bound");
@@ -113,6 +115,7 @@ nb::list algorithm_table() {
         row["several"] = info.several;
         row["complete"] = info.complete;
         row["admissible"] = info.admissible;
+        row["weighted"] = info.weighted;
         list.append(row);
     }
     return list;

@@ -68,8 +68,8 @@ std::unique_ptr<Heuristic> make_heuristic(HeuristicFactory &factory, const std::
 }
 
 Evaluation evaluate(const Task &task, const std::string &name, const Bytes &facts, const nb::object &values,
-                    bool metric_cost, bool compat, bool advice) {
-    HeuristicFactory factory(task, {metric_cost, compat});
+                    bool metric_cost, bool compat, bool advice, bool plus_one) {
+    HeuristicFactory factory(task, {.metric_cost = metric_cost, .compat = compat, .plus_one = plus_one});
     return evaluation_by(*make_heuristic(factory, name, advice), make_state(task, facts, values));
 }
 
@@ -213,7 +213,7 @@ void bind_states(nb::module_ &m) {
     m.def("is_goal", &is_goal, "task"_a, "facts"_a.noconvert(), "values"_a.noconvert());
     m.def("applicable", &applicable, "task"_a, "facts"_a.noconvert(), "values"_a.noconvert());
     m.def("evaluate", &evaluate, "task"_a, "heuristic"_a, "facts"_a.noconvert(), "values"_a.noconvert(), nb::kw_only(),
-          "metric_cost"_a = false, "compat"_a = false, "advice"_a = false);
+          "metric_cost"_a = false, "compat"_a = false, "advice"_a = false, "plus_one"_a = false);
 }
 
 }  // namespace numbat

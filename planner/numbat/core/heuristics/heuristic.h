@@ -15,6 +15,7 @@ struct HeuristicOptions {
     bool metric_cost = false;  // operator costs of the metric instead of 1
     bool compat = false;       // the published code's repetitions and unknown effects
     bool keep_costs = false;   // from one state to the next wherever that is possible, whether it pays or not
+    bool plus_one = false;     // the task's integer costs plus 1, or the metric's; if all are 1, just that
 };
 
 /* Apply the operator up to this many times in a row. */

@@ -51,6 +51,19 @@ std::pair<double, double> proportion(double a, double b) {
     return {p, q};
 }
 
+std::vector<double> operator_costs(const Task &task, const HeuristicOptions &options) {
+    std::vector<double> costs(task.operators.size(), 1);
+    if (!options.metric_cost && !options.plus_one) return costs;
+    for (size_t o = 0; o < costs.size(); ++o)
+        costs[o] = options.plus_one && !task.integer_costs.empty()
+                       ? static_cast<double>(task.integer_costs[o])
+                       : saturated(std::max(0.0, task.operators[o].cost.value(task.initial.values)));
+    const bool alike = std::ranges::all_of(costs, [](double cost) { return cost == 1; });
+    if (options.plus_one && !alike)
+        for (double &cost : costs) cost = saturated(cost + 1);
+    return costs;
+}
+
 }  // namespace
 
 /*
@@ -59,8 +72,7 @@ std::pair<double, double> proportion(double a, double b) {
 */
 SubgoalingTables::SubgoalingTables(const Task &t, const HeuristicOptions &options, bool redundant)
     : task(t), compat_(options.compat), conditions_of_variable_(t.variables), changers_(t.variables) {
-    for (const Operator &op : task.operators)
-        operator_cost.push_back(options.metric_cost ? saturated(std::max(0.0, op.cost.value(task.initial.values))) : 1);
+    operator_cost = operator_costs(task, options);
     for (const Condition &c : task.conditions) add_condition(c, c.strict && task.exact() && !compat_ ? 1 : 0);
 
     auto conjunction = [&](int row) { return united(task.conjunctions[row], {}); };

@@ -13,11 +13,12 @@ namespace {
 
 /* A new algorithm adds one line here. */
 constexpr AlgorithmInfo ALGORITHMS[] = {
-    // name summary                                                several complete admissible make
-    {"S", "greedy best-first search with one queue", false, true, false, make_greedy},
-    {"M", "greedy best-first search, several queues in turn", true, true, false, make_greedy},
-    {"L", "lazy greedy search with preferred operators", true, true, false, make_lazy},
-    {"A", "A* for a cheapest plan, with admissible heuristics", true, true, true, make_astar},
+    // name summary                                                several complete admissible weighted make
+    {"S", "greedy best-first search with one queue", false, true, false, false, make_greedy},
+    {"M", "greedy best-first search, several queues in turn", true, true, false, false, make_greedy},
+    {"L", "lazy greedy search with preferred operators", true, true, false, false, make_lazy},
+    {"A", "A* for a cheapest plan, with admissible heuristics", true, true, true, false, make_astar},
+    {"W", "weighted A* with any heuristic, and with reopening", false, true, false, true, make_weighted_astar},
 };
 
 void check(const AlgorithmInfo &info, const std::vector<QueueOptions> &queues) {

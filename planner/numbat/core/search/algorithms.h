@@ -14,6 +14,7 @@ struct RunOptions {
     const std::vector<QueueOptions> &queues;
     Order order;
     size_t elsewhere;  // bytes that other runs hold
+    int weight;
 };
 
 struct AlgorithmInfo {
@@ -22,6 +23,7 @@ struct AlgorithmInfo {
     bool several;     // takes more than one queue
     bool complete;    // exhaustion proves that there is no plan
     bool admissible;  // needs a heuristic that never exceeds the true cost
+    bool weighted;    // takes a weight
     std::unique_ptr<Run> (*make)(SearchContext &, const RunOptions &);
 };
 

@@ -17,8 +17,8 @@ using Cost = int64_t;
 constexpr Cost UNLIMITED = std::numeric_limits<Cost>::max();
 // A path that costs more is left out like one whose numbers overflow, so that no sum here does.
 constexpr Cost LARGEST_G = Cost{1} << 62;
-static_assert(LARGEST_G < UNLIMITED - LARGEST_INTEGER_COST - std::numeric_limits<int32_t>::max());
 constexpr int32_t LARGEST_H = std::numeric_limits<int32_t>::max();
+static_assert(LARGEST_G < UNLIMITED - LARGEST_INTEGER_COST - Cost{LARGEST_WEIGHT} * LARGEST_H);
 constexpr int32_t DEAD_END = -1;
 
 /* The least integer that the true cost can be, given a lower bound on it up to rounding. */
@@ -27,9 +27,14 @@ int32_t rounded_up(double h) {
     return static_cast<int32_t>(std::min(std::max(0.0, std::ceil(h - slack)), static_cast<double>(LARGEST_H)));
 }
 
+bool is_admissible(std::string_view heuristic) {
+    return std::ranges::any_of(heuristics(), [&](auto &info) { return info.admissible && info.name == heuristic; });
+}
+
 class AStar : public Run {
 public:
-    AStar(SearchContext &context, const RunOptions &options);
+    enum class Goal { cheapest_plan, first_plan };
+    AStar(SearchContext &context, const RunOptions &options, Goal goal);
 
     size_t bytes() const override {
         return space_.bytes() + g_.bytes() + h_.bytes() + stage_.bytes() + queue_.bytes() +
@@ -39,13 +44,16 @@ public:
 private:
     enum Stage : uint8_t { MET, REFINED, CLOSED };  // a state's value is by the first heuristic, by all; it is expanded
     struct Entry {
-        Cost f;
+        Cost f;  // g + weight * h
         int32_t h;
         StateId state;
     };
 
     const bool oldest_first_;
     std::vector<std::unique_ptr<Heuristic>> heuristics_;  // the first one for new states, the others before expansion
+    const Cost weight_;
+    const bool admissible_;  // h is part of what a plan costs at least
+    const bool first_plan_;  // the first one below the bound will do; else a cheapest one is asked for
     const Cost own_bound_;  // only plans cheaper than this
     const SharedBounds shared_;  // likewise
     const Symmetries symmetries_;
@@ -62,6 +70,12 @@ private:
     void begin() override;
     void step() override;
     void expand(StateId id);
+    Cost priority(StateId id) const { return g_[id] + weight_ * h_[id]; }
+    /* No plan through the state, as it was reached so far, costs less. */
+    Cost least(StateId id) const { return admissible_ ? g_[id] + h_[id] : g_[id]; }
+    /* What is expanded next has the least bound of all that is queued. */
+    bool in_order_of_bounds() const { return admissible_ && weight_ == 1; }
+    void end_with(StateId goal);
     void reach(StateId parent, int op);
     void lose(Cost g, StateId parent);
     int32_t evaluate(Heuristic &heuristic, const State &state);
@@ -82,9 +96,12 @@ private:
     }
 };
 
-AStar::AStar(SearchContext &context, const RunOptions &options)
+AStar::AStar(SearchContext &context, const RunOptions &options, Goal goal)
     : Run(context),
       oldest_first_(options.order.ties == TieBreaking::fifo),
+      weight_(options.weight),
+      admissible_(is_admissible(options.queues[0].heuristic)),
+      first_plan_(goal == Goal::first_plan),
       own_bound_(context.options.integer_bound ? context.options.integer_bound : UNLIMITED),
       shared_(context.options.bounds, context.options.cost_elsewhere),
       symmetries_(context.task, context.saturation, context.options.swaps) {
@@ -94,7 +111,8 @@ AStar::AStar(SearchContext &context, const RunOptions &options)
     if (context.options.dominance)
         dominance_.emplace(context.task, [this](StateId id, State &state) { space_.read(id, state); });
     if (context.task.integer_costs.empty() && !context.task.operators.empty())
-        throw std::invalid_argument("A(...) needs integer operator costs");
+        throw std::invalid_argument("A* needs integer operator costs");
+    if (weight_ < 1 || weight_ > LARGEST_WEIGHT) throw std::invalid_argument("a weight that is too small or too large");
 }
 
 /* Nothing that was left out, and no plan that is not cheaper than asked for, may be ruled out by it. */
@@ -126,11 +144,11 @@ void AStar::keep(StateId id, Cost g) {
 }
 
 void AStar::push(StateId id) {
-    if (g_[id] + h_[id] >= bound()) {
+    if (least(id) >= bound()) {
         cut_off_ = true;
         return;
     }
-    queue_.push_back({g_[id] + h_[id], h_[id], id});
+    queue_.push_back({priority(id), h_[id], id});
     std::push_heap(queue_.data(), queue_.data() + queue_.size(), [&](auto &a, auto &b) { return after(a, b); });
 }
 
@@ -153,7 +171,7 @@ bool AStar::refine(StateId id) {
 }
 
 /* A successor is left out: what it could have led to costs at least this. */
-void AStar::lose(Cost g, StateId parent) { least_lost_ = std::min(least_lost_, std::max(g, g_[parent] + h_[parent])); }
+void AStar::lose(Cost g, StateId parent) { least_lost_ = std::min(least_lost_, std::max(g, least(parent))); }
 
 /* The state that an operator leads to is new, or reached more cheaply than before, or of no interest. */
 void AStar::reach(StateId parent, int op) {
@@ -190,7 +208,18 @@ void AStar::reach(StateId parent, int op) {
     } else {
         return;
     }
-    if (h_[id] != DEAD_END) push(id);
+    if (h_[id] == DEAD_END) return;
+    if (first_plan_ && context_.task.is_goal(space_.reached())) {
+        end_with(id);
+        return;
+    }
+    push(id);
+}
+
+void AStar::end_with(StateId goal) {
+    context_.result.cost = g_[goal];
+    finish_with_plan_to(goal);
+    context_.result.plan = symmetries_.restored(context_.result.plan);
 }
 
 void AStar::expand(StateId id) {
@@ -200,7 +229,7 @@ void AStar::expand(StateId id) {
     for (int op : operators_) {
         reach(id, op);
         if (ended()) {
-            least_lost_ = std::min(least_lost_, g_[id] + h_[id]);
+            least_lost_ = std::min(least_lost_, least(id));
             return;
         }
     }
@@ -225,13 +254,13 @@ void AStar::step() {
     }
     const Entry best = pop();
     const StateId id = best.state;
-    if (stage_[id] == CLOSED || best.f != g_[id] + h_[id]) return;
-    if (best.f >= bound()) {  // and so is everything else
+    if (stage_[id] == CLOSED || best.f != priority(id)) return;
+    if (least(id) >= bound()) {
         cut_off_ = true;
-        finish_without_plan();
+        if (in_order_of_bounds()) finish_without_plan();  // so is everything else
         return;
     }
-    raise_lower_bound(best.f);
+    if (in_order_of_bounds()) raise_lower_bound(best.f);
     space_.visit(id);
     if (stage_[id] == MET && refine(id)) {
         if (h_[id] != DEAD_END) push(id);
@@ -239,9 +268,7 @@ void AStar::step() {
     }
     stage_[id] = CLOSED;
     if (context_.task.is_goal(space_.current())) {
-        context_.result.cost = g_[id];
-        finish_with_plan_to(id);
-        context_.result.plan = symmetries_.restored(context_.result.plan);
+        end_with(id);
         return;
     }
     if (!is_dominated(space_.current(), g_[id], id)) expand(id);
@@ -250,7 +277,11 @@ void AStar::step() {
 }  // namespace
 
 std::unique_ptr<Run> make_astar(SearchContext &context, const RunOptions &options) {
-    return std::make_unique<AStar>(context, options);
+    return std::make_unique<AStar>(context, options, AStar::Goal::cheapest_plan);
+}
+
+std::unique_ptr<Run> make_weighted_astar(SearchContext &context, const RunOptions &options) {
+    return std::make_unique<AStar>(context, options, AStar::Goal::first_plan);
 }
 
 }  // namespace numbat

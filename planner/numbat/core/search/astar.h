@@ -1,5 +1,5 @@
 /*
-  A*: a cheapest plan, and the proof that it is one.
+  A*: a cheapest plan, and the proof that it is one. Weighted A*: a plan below a bound, soon.
 
   States are expanded in the order of f = g + h, then h, then the newest first (ties fifo: the oldest). A state that is
   reached more cheaply is given its new g and parent and expanded again if it already was: heuristics need not be
@@ -13,6 +13,11 @@
   shared with others (bounds.h), states with f at or above it are not queued, nor kept if their cost alone is that high;
   when nothing is left, the upper bound is the lower one. Saturation keeps optimal costs: the
   states it makes one have the same futures at the same costs. Jumps and helpful actions have no place here.
+
+  Weighted, states are expanded in the order of g + weight * h, by any heuristic, and the first state reached that is a
+  goal below the upper bound ends the search. Then f is no bound on anything: what is pruned, and what limits the lower
+  bound, goes by g alone, or by g + h if h is admissible. The lower bound rises only when nothing is left below the upper
+  one: every state was expanded at its least g, or is a proved dead end, or costs too much to reach.
 */
 #pragma once
 
@@ -22,6 +27,9 @@
 
 namespace numbat {
 
+constexpr int LARGEST_WEIGHT = 1000;
+
 std::unique_ptr<Run> make_astar(SearchContext &context, const RunOptions &options);
+std::unique_ptr<Run> make_weighted_astar(SearchContext &context, const RunOptions &options);
 
 }  // namespace numbat

@@ -39,6 +39,7 @@ struct Variation {
     uint64_t seed = 0;
     bool kept = true;  // one run that goes on; else a run that makes no progress is thrown away for the next one
     size_t share = 1;  // of the evaluations, in proportion to the other variations
+    int weight = 1;    // of the heuristic, for algorithms that take one
 };
 
 struct SearchOptions {

@@ -91,7 +91,7 @@ private:
             const Variation &v = lane.variation;
             const uint64_t number = lane.runs_made++;
             const Order order{v.ties[number % v.ties.size()], v.seed ? v.seed + number : 0};
-            lane.run = make_run(context_, v.algorithm, {v.queues, order, elsewhere});
+            lane.run = make_run(context_, v.algorithm, {v.queues, order, elsewhere, v.weight});
             if (&lane != &lanes_[0]) ++context_.result.restarts;
         }
         return lane.run->go_on({patience, most, elsewhere});
