@@ -59,13 +59,15 @@ O1 = [Op("a", [], ["x += 2"], cost=4), Op("b", [], ["x += 1"], cost=3)]
 O2 = [Op("a", [], ["x += 1"]), Op("b", ["x >= 5"], ["x += 9"])]
 O3 = [Op("a", [], ["x := 9"]), Op("b", [], ["x += 1"])]
 O4 = [Op("acc", [], ["v += 1"]), Op("go", [], ["x += v"])]
+LIMITED = [Op("acc", ["v <= 2"], ["v += 1"]), Op("go", [], ["x += v"])]
 FREE = [Op("a", ["x < 9"], ["x += 1"], 0), Op("b", ["x >= 4"], ["p"], 5)]
 EXAMPLES = {
     # the task, its optimal cost, h_max, LM-cut, potentials
     "O1": (Description({}, {"x": 0}, O1, ["x >= 3"]), 7, 6.0, 6.0, 6),
     "O2": (Description({}, {"x": 0}, O2, ["x >= 10"]), 6, 10 / 9, 50 / 9, 2),
-    "O3": (Description({}, {"x": 0}, O3, ["x >= 10"]), 2, 1.0, 1.0, 1),
+    "O3": (Description({}, {"x": 0}, O3, ["x >= 10"]), 2, 10 / 9, 10 / 9, 2),
     "O4": (Description({}, {"x": 0, "v": 1}, O4, ["x >= 10"]), 6, 1.0, 1.0, 1),
+    "limited": (Description({}, {"x": 0, "v": 1}, LIMITED, ["x >= 10"]), 6, 10 / 3, 10 / 3, 4),
     "free": (Description({"p": False}, {"x": 0}, FREE, ["p"]), 1, 1.0, 1.0, 1),
 }
 
@@ -81,6 +83,17 @@ def test_examples(name: str) -> None:
         result = search(task, heuristic)
         assert (result.status, result.cost, result.lower_bound) == ("solved", cost, cost)
         assert result.proved_optimal and cost_of(Model(task), result.plan) == cost
+
+
+def test_states_out_of_range_have_no_bound() -> None:
+    """v never exceeds 3, so that x grows by 3 at most; a state with more of it cannot be reached."""
+    description = EXAMPLES["limited"][0]
+    task = description.task()
+    start = Model(task).initial
+    fast = start._replace(values=tuple(Fraction(10 * value) for value in start.values))
+    for heuristic in ADMISSIBLE:
+        assert evaluate(core_task(task), heuristic, start, Options()).value > 0
+        assert evaluate(core_task(task), heuristic, fast, Options()).value == 0
 
 
 def test_parts_add_up() -> None:

@@ -17,6 +17,7 @@ from itertools import count
 
 from tests.oracles.heuristics import Evaluation, Options
 from tests.oracles.optimal import Action, achieves, actions
+from tests.oracles.ranges import Ranges
 from tests.oracles.states import Condition, Model, State
 
 MOST = 2048
@@ -63,7 +64,8 @@ class Landmarks:
         """What must hold for the atom to be achieved, and by which action; none achieves a disjunction."""
         if atom >= 2 * self.model.facts + len(self.model.conditions):
             return [(part, None) for part in self.model.parts_of(atom)]
-        return [(action.needs, action) for action in actions(self.model) if achieves(self.model, action, atom)]
+        ranges = Ranges(self.model, known=False)
+        return [(act.needs, act) for act in actions(self.model) if achieves(self.model, ranges, act, atom)]
 
     def _achievers(self) -> dict[int, list[tuple[tuple[int, ...], Action | None]]]:
         """Those that can be reached."""

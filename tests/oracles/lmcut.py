@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tests.oracles.heuristics import INFINITY, Evaluation, Options
-from tests.oracles.optimal import Number, actions, gain, heuristic_costs, maximum
+from tests.oracles.optimal import actions, heuristic_costs, maximum
+from tests.oracles.ranges import Number, Ranges
 from tests.oracles.states import Model, State
 
 NOBODY = -1
@@ -27,15 +28,16 @@ class Act:
 
 def acts(model: Model, state: State) -> list[Act]:
     first_condition, plain = 2 * model.facts, 2 * model.facts + len(model.conditions)
-    found = []
+    found, ranges = [], Ranges(model)
     for action in actions(model):
         block = action.block
         effects = {2 * fact: Fraction(1) for fact in block.adds}
         effects |= {2 * fact + 1: Fraction(1) for fact in block.deletes if fact not in block.adds}
         for number, condition in enumerate(model.conditions):
-            if gain(block, condition.form) > 0:
+            if ranges.most(block, condition.form) > 0:
                 blocks = model.operators[action.operator].blocks
-                total = sum((max(Fraction(0), gain(other, condition.form)) for other in blocks), Fraction(0))
+                gains = [max(Fraction(0), ranges.most(other, condition.form)) for other in blocks]
+                total = sum(gains, Fraction(0))
                 need = (1 if condition.strict and model.exact else 0) - condition.form.value(state)
                 effects[first_condition + number] = max(Fraction(1), need / total if total < INFINITY else Fraction(0))
         found.append(Act(action.operator, tuple(sorted(set(action.needs))), effects))
@@ -100,8 +102,8 @@ class Round:
 
 def landmark_cut(model: Model, state: State, options: Options) -> Evaluation:
     other = maximum(model, state, options).value
-    if other == INFINITY:
-        return Evaluation(INFINITY)
+    if other == INFINITY or not Ranges(model).contain(state):
+        return Evaluation(other)
     all_acts = acts(model, state)
     costs = {NOBODY: Fraction(0), **dict(enumerate(heuristic_costs(model, options)))}
     value = Fraction(0)

@@ -1,7 +1,8 @@
 """Admissible heuristics blind and h_max, and true optimal costs by uniform-cost search.
 
 Definition   docs/heuristics.md 10: P(u) = max H(precondition), H(fact) = min P(u) + cost,
-             H(condition) = min P(u) + min max(1, need / gain) * cost, each minimum over all achievers
+             H(condition) = min P(u) + min max(1, need / gain) * cost, each minimum over all achievers;
+             0 in states outside of the ranges of variables that gains rely on
 In, out      (Model, State, Options) → Evaluation; (Model, costs, State) → the cost of a cheapest plan
 Costs        the task's integer costs where all costs are constants and not negative, else as Options say
 Guarantee    exact fractions; values start from infinity and are repeated until nothing changes
@@ -16,23 +17,13 @@ from fractions import Fraction
 from itertools import count
 
 from tests.oracles.heuristics import INFINITY, Evaluation, Options, operator_costs, true_costs
-from tests.oracles.states import Block, Form, Model, State
-
-Number = Fraction | float
+from tests.oracles.ranges import Number, Ranges
+from tests.oracles.states import Block, Model, State
 
 
 def heuristic_costs(model: Model, options: Options) -> list[Fraction]:
     integers = true_costs(model)
     return operator_costs(model, options) if integers is None else [Fraction(cost) for cost in integers]
-
-
-def gain(block: Block, form: Form) -> Number:
-    """What a block adds to a condition's left side; infinity if that depends on the state."""
-    weights = dict(form.terms)
-    effects = [effect for effect in block.numeric if effect.variable in weights]
-    if any(effect.assign or effect.form.terms for effect in effects):
-        return INFINITY
-    return sum((weights[effect.variable] * effect.form.constant for effect in effects), Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -50,38 +41,41 @@ def actions(model: Model) -> Iterator[Action]:
             yield Action(number, operator.precondition + block.condition, block)
 
 
-def achieves(model: Model, action: Action, atom: int) -> bool:
+def achieves(model: Model, ranges: Ranges, action: Action, atom: int) -> bool:
     """May it make a fact or condition true?"""
     block = action.block
     condition = model.condition_of(atom)
     if condition is not None:
-        return gain(block, condition.form) > 0
+        return ranges.most(block, condition.form) > 0
     fact, negative = divmod(atom, 2)
     return fact in block.deletes and fact not in block.adds if negative else fact in block.adds
 
 
-def cheapest_raise(model: Model, atom: int, state: State, costs: list[Fraction]) -> Number:
+def cheapest_raise(model: Model, ranges: Ranges, atom: int, state: State, costs: list[Fraction]) -> Number:
     """Blocks of one operator may fire together: their gains add up."""
     condition = model.condition_of(atom)
     assert condition is not None
     need = (1 if condition.strict and model.exact else 0) - condition.form.value(state)
     prices: list[Number] = [INFINITY]
     for number, operator in enumerate(model.operators):
-        total = sum((max(Fraction(0), gain(block, condition.form)) for block in operator.blocks), Fraction(0))
+        total = sum((max(Fraction(0), ranges.most(block, condition.form)) for block in operator.blocks), Fraction(0))
         if total > 0:
             prices.append(max(Fraction(1), need / total if total != INFINITY else Fraction(0)) * costs[number])
     return min(prices)
 
 
 def blind(model: Model, state: State, options: Options) -> Evaluation:
-    costs = heuristic_costs(model, options)
+    costs, ranges = heuristic_costs(model, options), Ranges(model)
+    if not ranges.contain(state):
+        return Evaluation(Fraction(0))
 
     def price(atom: int) -> Number:
         if model.holds(atom, state):
             return Fraction(0)
         if atom >= 2 * model.facts + len(model.conditions):
             return min((conjunction(part) for part in model.parts_of(atom)), default=INFINITY)
-        return min((costs[a.operator] for a in actions(model) if achieves(model, a, atom)), default=INFINITY)
+        ways = [action for action in actions(model) if achieves(model, ranges, action, atom)]
+        return min((costs[action.operator] for action in ways), default=INFINITY)
 
     def conjunction(atoms: tuple[int, ...]) -> Number:
         return max(map(price, atoms), default=Fraction(0))
@@ -90,7 +84,9 @@ def blind(model: Model, state: State, options: Options) -> Evaluation:
 
 
 def maximum(model: Model, state: State, options: Options) -> Evaluation:
-    costs = heuristic_costs(model, options)
+    costs, ranges = heuristic_costs(model, options), Ranges(model)
+    if not ranges.contain(state):
+        return Evaluation(Fraction(0))
     plain = 2 * model.facts + len(model.conditions)
     everything = range(plain + len(model.disjunctions))
     label: dict[int, Number] = {
@@ -103,11 +99,11 @@ def maximum(model: Model, state: State, options: Options) -> Evaluation:
     def price(atom: int) -> Number:
         if atom >= plain:
             return min((entry(part) for part in model.parts_of(atom)), default=INFINITY)
-        ways = [action for action in actions(model) if achieves(model, action, atom)]
+        ways = [action for action in actions(model) if achieves(model, ranges, action, atom)]
         if model.condition_of(atom) is None:
             return min((entry(action.needs) + costs[action.operator] for action in ways), default=INFINITY)
         least = min((entry(action.needs) for action in ways), default=INFINITY)
-        return least + cheapest_raise(model, atom, state, costs) if least < INFINITY else INFINITY
+        return least + cheapest_raise(model, ranges, atom, state, costs) if least < INFINITY else INFINITY
 
     changed = True
     while changed:

@@ -13,7 +13,8 @@ import math
 from fractions import Fraction
 
 from tests.oracles.heuristics import INFINITY, Evaluation, Options
-from tests.oracles.optimal import blind, gain, true_costs
+from tests.oracles.optimal import blind, true_costs
+from tests.oracles.ranges import Ranges
 from tests.oracles.states import Model, Operator, State
 
 Row = list[Fraction]
@@ -46,14 +47,14 @@ def maximum(objective: Row, rows: list[Row], limits: Row) -> Fraction | None:
     return value
 
 
-def weighted(model: Model) -> list[int]:
-    """Conditions of the goal that every effect changes by a constant."""
+def weighted(model: Model, ranges: Ranges) -> list[int]:
+    """Conditions of the goal to which no effect adds without a limit."""
     blocks = [block for operator in model.operators for block in operator.blocks]
     conditions = [atom - 2 * model.facts for atom in set(model.goal) if model.condition_of(atom) is not None]
-    return [c for c in conditions if all(gain(block, model.conditions[c].form) != INFINITY for block in blocks)]
+    return [c for c in conditions if all(ranges.most(block, model.conditions[c].form) != INFINITY for block in blocks)]
 
 
-def lowered(model: Model, operator: Operator, conditions: list[int]) -> Row:
+def lowered(model: Model, ranges: Ranges, operator: Operator, conditions: list[int]) -> Row:
     """What an operator lowers h by: coefficients of max(0, u) and max(0, -u) of each fact, then of the weights."""
     row = [Fraction(0)] * (2 * model.facts + len(conditions))
     for block in operator.blocks:
@@ -65,7 +66,7 @@ def lowered(model: Model, operator: Operator, conditions: list[int]) -> Row:
             row[2 * fact + 1] += 1
             row[2 * fact] -= certain and 2 * fact + 1 in operator.precondition
         for place, condition in enumerate(conditions):
-            change = Fraction(gain(block, model.conditions[condition].form))
+            change = Fraction(ranges.most(block, model.conditions[condition].form))
             row[2 * model.facts + place] += change if certain else max(Fraction(0), change)
     return row
 
@@ -87,7 +88,8 @@ def potentials(model: Model, state: State, options: Options) -> Evaluation:
         return Evaluation(least)
     if state != model.initial:
         return Evaluation(least, ambiguous=True)
-    conditions = weighted(model)
-    rows = [lowered(model, operator, conditions) for operator in model.operators]
+    ranges = Ranges(model)
+    conditions = weighted(model, ranges)
+    rows = [lowered(model, ranges, operator, conditions) for operator in model.operators]
     value = maximum(objective(model, state, conditions), rows, [Fraction(cost) for cost in costs])
     return Evaluation(least, ambiguous=True) if value is None else Evaluation(max(least, Fraction(math.ceil(value))))

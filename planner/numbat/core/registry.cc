@@ -74,7 +74,7 @@ std::shared_ptr<const Achievers> HeuristicFactory::achievers() {
     if (costs.empty())
         for (const Operator &op : task.operators)
             costs.push_back(options.metric_cost ? std::max(0.0, op.cost.value(task.initial.values)) : 1);
-    achievers_ = std::make_shared<Achievers>(task, std::move(costs));
+    achievers_ = std::make_shared<Achievers>(task, std::move(costs), Ranges(task));
     return achievers_;
 }
 

@@ -19,7 +19,11 @@ std::vector<int32_t> united(std::span<const int32_t> a, std::span<const int32_t>
 }
 
 /* By how much a block raises an expression: infinity if that is not known, 0 or less if it does not. */
-double gain_of(const Task &task, const Block &block, const Linear &expression) {
+double gain_of(const Task &task, const Ranges &ranges, const Block &block, const Linear &expression) {
+    if (ranges.known()) {
+        const std::optional<Whole> most = ranges.most(block, expression);
+        return most ? nearest(*most) : UNKNOWN;
+    }
     double sum = 0;
     Whole exact_sum = 0;  // of numbers that doubles would round, whose sign decides who achieves what
     for (const NumericEffect &effect : block.numeric)
@@ -42,7 +46,8 @@ std::vector<int32_t> facts_of(const Block &block) {
 
 }  // namespace
 
-Achievers::Achievers(const Task &t, std::vector<double> operator_costs) : task(t) {
+Achievers::Achievers(const Task &t, std::vector<double> operator_costs, Ranges known)
+    : task(t), ranges(std::move(known)) {
     std::vector<std::vector<int32_t>> conditions_of(task.variables);
     for (size_t c = 0; c < task.conditions.size(); ++c)
         for (const LinearTerm &term : task.conditions[c].expression.terms)
@@ -55,7 +60,7 @@ Achievers::Achievers(const Task &t, std::vector<double> operator_costs) : task(t
             std::vector<int32_t> touched, raises;
             for (const NumericEffect &effect : block.numeric) touched = united(touched, conditions_of[effect.variable]);
             for (int condition : touched) {
-                const double gain = gain_of(task, block, task.conditions[condition].expression);
+                const double gain = gain_of(task, ranges, block, task.conditions[condition].expression);
                 if (gain <= 0) continue;
                 gain_of_all[condition] += gain;
                 raises.push_back(task.first_condition() + condition);

@@ -2,13 +2,13 @@
   The task as the admissible heuristics see it: what each action may achieve, never less than it does. docs/heuristics.md 10
 
   An action here is an operator with one of its effect blocks; a part of a disjunction, which costs nothing; or the goal,
-  the last one. It makes facts and disjunctions true at once, and may raise numeric conditions: by a constant, or by an
-  unknown amount where it assigns a variable or adds one to another. Blocks of an operator may fire together, so a
+  the last one. It makes facts and disjunctions true at once, and may raise numeric conditions: by a constant; where it
+  assigns a variable or adds one to another, by what their ranges allow (ranges.h), or an unknown amount. Blocks of an operator may fire together, so a
   condition's gain per application is what all of them add to it.
 */
 #pragma once
 
-#include "../task.h"
+#include "ranges.h"
 
 namespace numbat {
 
@@ -20,9 +20,11 @@ struct Rate {
 
 class Achievers {
 public:
-    Achievers(const Task &task, std::vector<double> operator_costs);
+    /* With ranges only states within them may be looked at. */
+    Achievers(const Task &task, std::vector<double> operator_costs, Ranges ranges = {});
 
     const Task &task;
+    const Ranges ranges;
     std::vector<int32_t> op;       // per action: its operator, -1 if it is none's
     std::vector<double> cost;      // per action
     Rows<int32_t> preconditions;   // action -> atoms

@@ -34,6 +34,7 @@ double Blind::conjunction_cost(int conjunction, const State &state) const {
 }
 
 Estimate Blind::evaluate(const State &state) {
+    if (!achievers_->ranges.contain(state)) return 0;
     const double cost = conjunction_cost(achievers_->task.goal, state);
     return cost == NEVER ? Estimate::dead_end() : Estimate(cost);
 }

@@ -2,7 +2,8 @@
   blind: nothing but the goal itself. docs/heuristics.md 10
 
   0 in goal states, else the dearest unsatisfied part of the goal, each at the cost of the cheapest action that may
-  achieve it. A disjunction costs what its cheapest part does.
+  achieve it. A disjunction costs what its cheapest part does. As with all heuristics that rely on the ranges of
+  variables, states outside of them have 0.
 */
 #pragma once
 

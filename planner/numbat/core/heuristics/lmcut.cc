@@ -189,6 +189,7 @@ double LandmarkCut::pay() {
 }
 
 Estimate LandmarkCut::evaluate(const State &state) {
+    if (!t_.ranges.contain(state)) return 0;
     const Estimate other = maximum_.evaluate(state);
     if (other.is_dead_end()) return other;
     explore(state);

@@ -60,6 +60,7 @@ void Maximum::settle(int action, double entry_cost) {
 }
 
 Estimate Maximum::evaluate(const State &state) {
+    if (!t_.ranges.contain(state)) return 0;
     goal_settled_ = false;
     read_state(state);
     for (int action : without_precondition_) settle(action, 0);

@@ -41,12 +41,12 @@ std::vector<State> sampled(const Task &task) {
 }  // namespace
 
 Potentials::Potentials(std::shared_ptr<const Achievers> achievers)
-    : task_(achievers->task), blind_(std::move(achievers)) {
+    : task_(achievers->task), ranges_(achievers->ranges), blind_(std::move(achievers)) {
     find_functions();
 }
 
 void Potentials::find_functions() {
-    PotentialProgramme programme(task_);
+    PotentialProgramme programme(task_, ranges_);
     if (!programme.possible()) return;
     for (const std::vector<State> &states : {std::vector{task_.initial}, sampled(task_)})
         if (auto function = programme.best_for(states)) functions_.push_back(std::move(*function));
@@ -68,6 +68,7 @@ int64_t Potentials::rounded_up(const Function &function, const State &state) con
 }
 
 Estimate Potentials::evaluate(const State &state) {
+    if (!ranges_.contain(state)) return 0;
     const Estimate blind = blind_.evaluate(state);
     if (blind.is_dead_end()) return blind;
     double largest = blind.distance();

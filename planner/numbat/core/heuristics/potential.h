@@ -10,9 +10,9 @@
 
       u(f)          for a fact that it needs and deletes;         max(0, u(f))    for another one that it deletes
       -u(f)         for a fact that it needs false and adds;      max(0, -u(f))   for another one that it adds
-      w(c) * gain   for a condition that it changes by constants
+      w(c) * gain   for a condition, where gain is what it adds to it at most, see ranges.h
 
-  with nothing below 0 for effects under a condition. Conditions that are changed otherwise have no weight. k is such that
+  with nothing below 0 for effects under a condition. Conditions for which gains have no limit have no weight. k is such that
   no goal state has more than 0, where facts that the goal does not mention count as max(0, u(f)).
 
   The programme makes h as large as possible in the initial state; a second one, on the average of states that random walks
@@ -41,6 +41,7 @@ public:
 
 private:
     const Task &task_;
+    const Ranges ranges_;
     Blind blind_;
     std::vector<Function> functions_;
 

@@ -21,8 +21,8 @@ bool contains(std::span<const int32_t> atoms, int atom) {
 
 }  // namespace
 
-PotentialProgramme::PotentialProgramme(const Task &task)
-    : task_(task), in_goal_(task.facts, InGoal::unmentioned), work_(WORK) {
+PotentialProgramme::PotentialProgramme(const Task &task, const Ranges &ranges)
+    : task_(task), ranges_(ranges), in_goal_(task.facts, InGoal::unmentioned), work_(WORK) {
     const auto &costs = task.integer_costs;
     if (!task.exact() || costs.empty() || *std::max_element(costs.begin(), costs.end()) > LARGEST_COST_HERE) return;
     for (int atom : task.conjunctions[task.goal])
@@ -33,34 +33,23 @@ PotentialProgramme::PotentialProgramme(const Task &task)
     if (possible_) make_simplex();
 }
 
-/* Those of the goal that nothing changes but by constants. */
-void PotentialProgramme::choose_conditions() {
-    std::vector<uint8_t> unfit(task_.variables, 0);
-    for (const Operator &op : task_.operators)
-        for (const Block &block : op.blocks)
-            for (const NumericEffect &effect : block.numeric)
-                if (effect.assign || !effect.amount.is_constant()) unfit[effect.variable] = 1;
-    auto fits = [&](int condition) {
-        for (const LinearTerm &term : task_.conditions[condition].expression.terms)
-            if (unfit[term.variable]) return false;
-        for (const Operator &op : task_.operators)
-            for (const Block &block : op.blocks) {
-                const Whole gain = gain_of(block, condition);
-                if (gain > LARGEST_GAIN || gain < -LARGEST_GAIN) return false;
-            }
-        return true;
-    };
-    for (int atom : task_.conjunctions[task_.goal])
-        if (task_.is_condition(atom) && fits(atom - task_.first_condition()))
-            conditions_.push_back(atom - task_.first_condition());
+Whole PotentialProgramme::gain_of(const Block &block, int condition) const {
+    return *ranges_.most(block, task_.conditions[condition].expression);
 }
 
-Whole PotentialProgramme::gain_of(const Block &block, int condition) const {
-    Whole sum = 0;
-    for (const NumericEffect &effect : block.numeric)
-        for (const LinearTerm &term : task_.conditions[condition].expression.terms)
-            if (term.variable == effect.variable) sum += static_cast<Whole>(term.coefficient) * effect.amount.whole;
-    return sum;
+bool PotentialProgramme::limited(int condition) const {
+    for (const Operator &op : task_.operators)
+        for (const Block &block : op.blocks) {
+            const std::optional<Whole> gain = ranges_.most(block, task_.conditions[condition].expression);
+            if (!gain || *gain > LARGEST_GAIN || *gain < -LARGEST_GAIN) return false;
+        }
+    return true;
+}
+
+void PotentialProgramme::choose_conditions() {
+    for (int atom : task_.conjunctions[task_.goal])
+        if (task_.is_condition(atom) && limited(atom - task_.first_condition()))
+            conditions_.push_back(atom - task_.first_condition());
 }
 
 void PotentialProgramme::add_facts(const Block &block, bool certain, std::span<const int32_t> precondition,

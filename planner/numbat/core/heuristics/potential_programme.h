@@ -10,7 +10,7 @@ namespace numbat {
 
 class PotentialProgramme {
 public:
-    explicit PotentialProgramme(const Task &task);
+    PotentialProgramme(const Task &task, const Ranges &ranges);
 
     /* Are there potentials to be found, within the limits of size? */
     bool possible() const { return possible_; }
@@ -27,6 +27,7 @@ private:
     };
     enum class InGoal : uint8_t { unmentioned, true_, false_ };
     const Task &task_;
+    const Ranges &ranges_;
     bool possible_ = false;
     std::vector<int32_t> conditions_;  // of the goal, that have weights
     std::vector<InGoal> in_goal_;      // fact
@@ -40,6 +41,7 @@ private:
     Change change_of(int op) const;
     void add_facts(const Block &block, bool certain, std::span<const int32_t> precondition, Change &change) const;
     Whole gain_of(const Block &block, int condition) const;
+    bool limited(int condition) const;
     void make_simplex();
     int64_t need(int condition, const State &state) const;
     std::vector<double> objective(const std::vector<State> &states) const;
