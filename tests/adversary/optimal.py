@@ -35,7 +35,7 @@ from tests.adversary.generate import generate
 from tests.adversary.oracle import Model, State
 from tests.adversary.text import domain_text, problem_text
 
-CONFIGURATIONS = [f"A({entry['name']})" for entry in heuristics() if entry["admissible"]]
+CONFIGURATIONS = [*(f"A({entry['name']})" for entry in heuristics() if entry["admissible"]), "A(hpot, hlmcut)"]
 STATES = 600
 SECONDS = 0.05  # of CPU time for one search
 MEMORY = 200 << 20
