@@ -8,6 +8,8 @@ Improver     one more member beside the searches (engines.improve): it starts wi
              starts again with a better one, whoever found it, until nothing is left for it to try
 Prover       one more again, where costs allow it (prover): when it knows that nothing is cheaper, the run ends
 Time         those who have lately improved the plan most per second get most of it (favour); nobody gets nothing
+Costs        once there is a plan, and if there is a metric, every other start of a search sees the metric's costs plus
+             one inside its heuristics, and the ones between see steps: what is cheap is not what is near
 Rounds       a search that finds nothing below the bound rests; when all of them rest, all start again with another
              seed. After several rounds in which nobody found anything, the searches rest for good.
 Not here     the referee and the file (publish), the members' time and memory (runner)
@@ -16,6 +18,7 @@ Not here     the referee and the file (publish), the members' time and memory (r
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -30,6 +33,7 @@ from numbat.run.favour import Favour
 from numbat.run.prover import Prover
 from numbat.run.publish import Rejected
 from numbat.run.pursuit import Context, FirstPlan, Team
+from numbat.search.options import SearchOptions
 from numbat.search.simulate import Simulator
 from numbat.task.plan import Plan
 
@@ -55,6 +59,7 @@ class Anytime(FirstPlan):
         self._simulator = Simulator(team.problem.grounded, team.problem.compiled)
         self._bound = math.inf
         self._bound_of: dict[int, float] = {}
+        self._starts_below = Counter[int]()  # of the searches, with a plan to be better than
         self._fruitless = 0
         self._incumbent = Incumbent()
         self._started_with: tuple[int, ...] = ()
@@ -83,7 +88,13 @@ class Anytime(FirstPlan):
             assert self._prover is not None
             return self._prover.work()
         self._bound_of[member] = self._bound
-        return self.team.work(member, self.options, self._bound)
+        return self.team.work(member, self._options_of_next_start(member), self._bound)
+
+    def _options_of_next_start(self, member: int) -> SearchOptions:
+        if self.context.publisher.best is None or not self.team.problem.grounded.has_metric:
+            return self.options
+        self._starts_below[member] += 1
+        return replace(self.options, heuristic_cost="plusone") if self._starts_below[member] % 2 else self.options
 
     def _improvement(self) -> Work:
         self._starts += 1
