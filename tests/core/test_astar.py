@@ -151,15 +151,18 @@ def test_blocks_that_fire_together() -> None:
     assert search(task, "hmax").cost == 2
 
 
-def test_states_that_overflow_limit_the_claim() -> None:
+def growing() -> GroundedTask:
     """Growing is cheap and leaves the exact numbers; whether it would have led to a cheaper plan nobody can say."""
     steps = [
         Op("grow", ["x > 0"], ["x += x"], cost=1),
         Op("shrink", ["x < 0"], ["p"], cost=1),
         Op("end", [], ["p"], cost=200),
     ]
-    task = Description({"p": False}, {"x": 1}, steps, ["p"]).task()
-    result = search(task, "blind")
+    return Description({"p": False}, {"x": 1}, steps, ["p"]).task()
+
+
+def test_states_that_overflow_limit_the_claim() -> None:
+    result = search(growing(), "blind")
     assert (result.status, result.cost) == ("solved", 200)
     assert not result.proved_optimal and 40 < result.lower_bound < 60
 

@@ -12,7 +12,7 @@ from numbat.search.registry import configuration, heuristics
 from numbat.search.run import Limits, core_options
 from numbat.task.grounded import GroundedTask
 from tests.core.bridge import core_task
-from tests.core.test_astar import EXAMPLES, cost_of, exhaustive
+from tests.core.test_astar import EXAMPLES, cost_of, exhaustive, growing
 from tests.oracles.builder import Description, Op
 from tests.oracles.random_tasks import tasks_with_states
 from tests.oracles.states import Model, State
@@ -84,13 +84,7 @@ def test_weights_decide_who_comes_first() -> None:
 
 
 def test_states_that_overflow_limit_the_claim() -> None:
-    steps = [
-        Op("grow", ["x > 0"], ["x += x"], cost=1),
-        Op("shrink", ["x < 0"], ["p"], cost=1),
-        Op("end", [], ["p"], cost=200),
-    ]
-    task = Description({"p": False}, {"x": 1}, steps, ["p"]).task()
-    result = search(task, "W(5*hadd)", SearchOptions(), bound=200)
+    result = search(growing(), "W(5*hadd)", SearchOptions(), bound=200)
     assert result.status == "exhausted-pruned" and 40 < result.lower_bound < 70
 
 

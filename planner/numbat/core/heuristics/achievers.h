@@ -3,8 +3,8 @@
 
   An action here is an operator with one of its effect blocks; a part of a disjunction, which costs nothing; or the goal,
   the last one. It makes facts and disjunctions true at once, and may raise numeric conditions: by a constant; where it
-  assigns a variable or adds one to another, by what their ranges allow (ranges.h), or an unknown amount. Blocks of an operator may fire together, so a
-  condition's gain per application is what all of them add to it.
+  assigns a variable or adds one to another, by what their ranges allow (ranges.h), or an unknown amount. Blocks of an
+  operator may fire together, so a condition's gain per application is what all of them add to it.
 */
 #pragma once
 
