@@ -99,8 +99,11 @@ def _bounds(effect: s.Effect, words: Vocabulary, scope: set[str], random: Random
     """What is changed stays near its base, as far as it can be named outside of quantifiers."""
     if isinstance(effect, s.Effects):
         return [bound for part in effect.parts for bound in _bounds(part, words, scope, random)]
-    if isinstance(effect, s.When | s.ForAll):
+    if isinstance(effect, s.When):
         return _bounds(effect.effect, words, scope, random)
+    if isinstance(effect, s.ForAll):
+        hidden = {variable.name for variable in effect.variables}  # the same names mean something else outside
+        return _bounds(effect.effect, words, scope - hidden, random)
     if not isinstance(effect, s.Change) or effect.operator == "assign":
         return []
     if any(term.startswith("?") and term not in scope for term in effect.fluent.arguments):
