@@ -16,6 +16,7 @@ class HeuristicInfo(TypedDict):
     safe: bool  # says "dead end" only of true ones
     helpful: bool  # knows helpful actions and jumps
     admissible: bool  # never above the cost of the cheapest plan
+    plans: bool  # has relaxed plans
 
 class AlgorithmInfo(TypedDict):
     name: str  # as the notation spells it
@@ -24,6 +25,7 @@ class AlgorithmInfo(TypedDict):
     complete: bool  # exhaustion proves that there is no plan
     admissible: bool  # needs an admissible heuristic
     weighted: bool  # takes a weight
+    plans: bool  # needs a heuristic with relaxed plans
 
 def keep_freed_memory(keep: bool) -> None:
     """Whether large blocks that are freed stay with the process, for others; False gives back all that are free."""
@@ -212,6 +214,10 @@ def evaluate(
     advice: bool = False,  # also of h_add, as L(...) asks for it
     plus_one: bool = False,
 ) -> Evaluation: ...
+def look_ahead(
+    task: Task, heuristic: str, facts: Bytes, values: Numbers
+) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]], tuple[Bytes, Numbers]] | None:
+    """A relaxed plan, as (operator, repetitions, atom or -1), the steps taken of it, and where they lead."""
 
 class Landmarks:
     """The landmarks of a task, and h_lm with its advice along ways through states, numbered as they come."""

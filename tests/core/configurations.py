@@ -41,6 +41,11 @@ _NAMES = [
     "L(hadd<G,PN>, hmrp+hj)",
     "L(hmrp+hj, hlm)",
     "L(hadd<G,PN>, hlm<B,QB>)",
+    "Y(hmrp+hj)",
+    "Y(hadd)",
+    "Y(hmd, hmrp)",
+    "Y(hadd<B,QB>, hlm)",
+    "Y(hmrp<G,PN>+hj, hadd<B,PN>)",
 ]
 CONFIGURATIONS: dict[str, Search] = {name: configuration(name).searches[0] for name in _NAMES}
 

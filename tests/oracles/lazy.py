@@ -4,6 +4,8 @@ Definition   docs/heuristics.md 6.1: entries (state, operator) ranked by the sta
              heuristic a list of all entries and one of preferred entries; the list with the least counter is next
 In, out      (Model, evaluate) → (status, states evaluated, plan); evaluate gives, for a state and the plan
              that leads there, per heuristic a value and the operators it prefers; None for a dead end
+             with `ahead`, where it leads from a new state (None: nowhere) is entered too, and so on while the first
+             value falls
 Not here     jumps, novelty, shuffling
 """
 
@@ -19,10 +21,13 @@ from tests.oracles.states import Model, State
 
 Evaluate = Callable[[State, list[int]], list[tuple[float, list[int]]] | None]
 Entry = tuple[float, int, State, int]
+Ahead = Callable[[State], tuple[list[int], State] | None]
 BOOST = 1000
 
 
-def lazy_search(model: Model, evaluate: Evaluate, heuristics: int) -> tuple[str, int, list[int]]:
+def lazy_search(
+    model: Model, evaluate: Evaluate, heuristics: int, ahead: Ahead | None = None
+) -> tuple[str, int, list[int]]:
     numbers = count()
     lists: list[list[Entry]] = [[] for _ in range(2 * heuristics)]  # all, preferred, all, preferred ...
     counters = [0] * len(lists)
@@ -30,13 +35,13 @@ def lazy_search(model: Model, evaluate: Evaluate, heuristics: int) -> tuple[str,
     plans: dict[State, list[int]] = {}
     evaluated = 0
 
-    def enter(state: State, plan: list[int]) -> None:
+    def enter(state: State, plan: list[int]) -> float:
         nonlocal evaluated
         plans[state] = plan
         evaluated += 1
         estimates = evaluate(state, plan)
         if estimates is None or model.is_goal(state):
-            return
+            return float("inf")
         values = [float(np.float32(value)) for value, _ in estimates]
         preferred = {operator for _, helpful in estimates for operator in helpful}
         for operator in model.enabled(state):
@@ -48,8 +53,19 @@ def lazy_search(model: Model, evaluate: Evaluate, heuristics: int) -> tuple[str,
             for index in range(1, len(counters), 2):
                 counters[index] -= BOOST
         best[:] = map(min, best, values)
+        return values[0]
 
-    enter(model.initial, [])
+    def enter_and_look_ahead(state: State, plan: list[int]) -> None:
+        value, before = enter(state, plan), float("inf")
+        while ahead is not None and value < before:
+            before = value
+            found = ahead(state)
+            if found is None or found[1] in plans:
+                return
+            plan, state = [*plan, *found[0]], found[1]
+            value = enter(state, plan)
+
+    enter_and_look_ahead(model.initial, [])
     while True:
         solved = next((plan for state, plan in plans.items() if model.is_goal(state)), None)
         if solved is not None:
@@ -62,4 +78,4 @@ def lazy_search(model: Model, evaluate: Evaluate, heuristics: int) -> tuple[str,
         _, _, state, operator = heapq.heappop(lists[chosen])
         successor = model.apply(operator, state)
         if successor is not None and successor not in plans:
-            enter(successor, [*plans[state], operator])
+            enter_and_look_ahead(successor, [*plans[state], operator])

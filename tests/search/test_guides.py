@@ -21,6 +21,8 @@ GUIDES = [
     "M(hmrp+hj, hlm<G,PN>)",
     "L(hlm)",
     "L(hmrp+hj, hlm)",
+    "Y(hmrp+hj)",
+    "Y(hadd, hlm)",
     "S(hadd<G,PN>)",
     "S(hmrp<G,PN>+hj)",
     "L(hadd<G,PN>, hlm)",

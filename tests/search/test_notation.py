@@ -19,8 +19,10 @@ HEURISTICS = {
     "blind": False,
     "hmax": False,
 }
-ALGORITHMS = {"S": False, "M": True, "L": True, "A": True, "W": False}
-VOCABULARY = Vocabulary(HEURISTICS, ALGORITHMS, ["blind", "hmax"], ["A"], weighted=["W"])
+ALGORITHMS = {"S": False, "M": True, "L": True, "Y": True, "A": True, "W": False}
+VOCABULARY = Vocabulary(
+    HEURISTICS, ALGORITHMS, ["blind", "hmax"], ["A"], weighted=["W"], planning=["hadd", "hmrp"], ahead=["Y"]
+)
 HMRP_HJ = Queue("hmrp", helpful=True, jumps=True)
 HMRP_NOVEL_HJ = Queue("hmrp", "B", "QB", helpful=True, jumps=True)
 
@@ -118,6 +120,7 @@ def test_members_have_shares() -> None:
         ("W(5*)", "a heuristic", "')' at position 5"),
         ("S(5*hadd)", "a heuristic", "'5' at position 3"),
         ("M()", "a heuristic", "')' at position 3"),
+        ("Y(hmd, hgc)", "'hadd' or 'hmrp' among them", "'hmd' at position 3"),
         ("M(hadd,)", "a heuristic", "')' at position 8"),
         ("M(S(hadd))", "a heuristic", "'S' at position 3"),
         ("P(3h|3n)", "'||'", "'|' at position 5"),
@@ -163,6 +166,9 @@ searches = st.one_of(
         st.integers(1, 1000),
     ),
     st.lists(queues(), min_size=1, max_size=4, unique=True).map(lambda found: Search(tuple(found), "M")),
+    st.lists(queues(), max_size=3, unique=True).map(
+        lambda found: Search((Queue("hadd"), *set(found) - {Queue("hadd")}), "Y")
+    ),
 )
 members = st.builds(Member, searches, st.integers(1, MOST_SHARES))
 configurations = st.one_of(

@@ -28,30 +28,30 @@ using F = HeuristicFactory;
 
 /* A new heuristic adds one line here. */
 constexpr HeuristicInfo HEURISTICS[] = {
-    // name   summary                                                     safe  helpful  admissible  make
-    {"hgc", "goal count: goal conditions that do not hold", true, false, false,
+    // name   summary                                               safe  helpful  admissible  plans  make
+    {"hgc", "goal count: goal conditions that do not hold", true, false, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<GoalCount>(f.task); }},
-    {"hmd", "Manhattan distance: summed distance of the goal conditions", true, false, false,
+    {"hmd", "Manhattan distance: summed distance of the goal conditions", true, false, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Manhattan>(f.task, f.options); }},
-    {"haibr", "additive interval-based relaxation", true, false, false,
+    {"haibr", "additive interval-based relaxation", true, false, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<IntervalRelaxation>(f.task); }},
-    {"hadd", "additive subgoaling", true, false, false,
+    {"hadd", "additive subgoaling", true, false, false, true,
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, false); }},
-    {"hradd", "additive subgoaling with redundant constraints", true, false, false,
+    {"hradd", "additive subgoaling with redundant constraints", true, false, false, true,
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, true); }},
-    {"hmrp", "multi-repetition relaxed plan", true, true, false,
+    {"hmrp", "multi-repetition relaxed plan", true, true, false, true,
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::relaxed_plan, false); }},
-    {"hlm", "landmarks that are still to come", true, false, false,
+    {"hlm", "landmarks that are still to come", true, false, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<LandmarkCount>(f.landmarks(), f.advising()); }},
-    {"blind", "the dearest unmet part of the goal, each by its cheapest achiever", true, false, true,
+    {"blind", "the dearest unmet part of the goal, each by its cheapest achiever", true, false, true, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Blind>(f.achievers()); }},
-    {"hmax", "the dearest part of the goal, at its cheapest", true, false, true,
+    {"hmax", "the dearest part of the goal, at its cheapest", true, false, true, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Maximum>(f.achievers()); }},
-    {"hlmcut", "action landmarks by cuts through the relaxed task, at least hmax", true, false, true,
+    {"hlmcut", "action landmarks by cuts through the relaxed task, at least hmax", true, false, true, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<LandmarkCut>(f.achievers()); }},
-    {"hpot", "potentials of facts and goal conditions by a linear programme, at least blind", true, false, true,
+    {"hpot", "potentials of facts and goal conditions by a linear programme, at least blind", true, false, true, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Potentials>(f.achievers()); }},
-    {"hroll", "distance to the goal where repeating one operator leads", true, false, false,
+    {"hroll", "distance to the goal where repeating one operator leads", true, false, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Roll>(f.task); }},
 };
 

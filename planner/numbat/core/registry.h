@@ -43,6 +43,7 @@ struct HeuristicInfo {
     bool safe;        // says "dead end" only of true ones
     bool helpful;     // advises helpful operators and jumps
     bool admissible;  // never above the cheapest plan's cost
+    bool plans;       // has relaxed plans
     std::unique_ptr<Heuristic> (*make)(HeuristicFactory &);
 };
 

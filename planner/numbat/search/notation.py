@@ -4,7 +4,7 @@
     member         =  ( search | engine | set | heuristic ) [ "*" share ]  -- h stands for S(h), a set for all of its
     search         =  algorithm "(" queue { separator queue } ")"        -- several queues only where it takes several
                    |  "W" "(" [ weight "*" ] name ")"
-    algorithm      =  "S"  |  "M"  |  "L"  |  "A"
+    algorithm      =  "S"  |  "M"  |  "L"  |  "Y"  |  "A"
     weight         =  a number from 1 to 1000; 1 if not said
     queue          =  set  |  heuristic
     set            =  "3h"  |  "3n"
@@ -15,8 +15,8 @@
     share          =  a number from 1 to 1000, how many times an ordinary member's time this one gets; 1 if not said
 
 `||` is the union of lists: what is named twice counts once. Blanks are free; the paper's ⟨ ⟩ and ‖ are read too.
-+h keeps only helpful actions, +hj adds their jumps; novelty has k = 2 unless said otherwise. L(...) prefers helpful
-actions in any case and keeps the others; there +hj adds jumps and +h nothing.
++h keeps only helpful actions, +hj adds their jumps; novelty has k = 2 unless said otherwise. L(...) and Y(...) prefer
+helpful actions in any case and keep the others; there +hj adds jumps and +h nothing.
 
 In, out      text → Configuration; str(Configuration) is the canonical text and reads back to an equal value
 Not here     which heuristics and algorithms there are (registry, from the core), what a configuration does (run,
@@ -54,7 +54,9 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """S(h): greedy with one queue; M(...): several in turn; L(...): lazily; A(...): A*; W(3*h): weighted A*."""
+    """S(h): greedy with one queue; M(...): several in turn; L(...): lazily; Y(...): lazily, with plans carried out;
+    A(...): A*; W(3*h): weighted A*.
+    """
 
     queues: tuple[Queue, ...]
     algorithm: str = "S"
@@ -132,6 +134,8 @@ class Vocabulary(NamedTuple):
     proving: Sequence[str] = ()  # algorithms that need an admissible heuristic
     engines: Collection[str] = ()
     weighted: Collection[str] = ()  # algorithms that take a weight
+    planning: Sequence[str] = ()  # heuristics with relaxed plans
+    ahead: Collection[str] = ()  # algorithms that need one of them
 
 
 def parse(text: str, vocabulary: Vocabulary) -> Configuration:
@@ -147,7 +151,8 @@ class _Parser:
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text.translate(_SPELLING)
-        self.heuristics, self.algorithms, self.admissible, self.proving, self.engines, self.weighted = vocabulary
+        self.heuristics, self.algorithms, self.admissible, self.proving, self.engines = vocabulary[:5]
+        self.weighted, self.planning, self.ahead = vocabulary[5:]
         found = [(match.group().strip(), match.end()) for match in _TOKEN.finditer(self.text)]
         self.tokens = [(token, end - len(token)) for token, end in found] + [(_END, len(self.text))]
         self.index = 0
@@ -216,7 +221,12 @@ class _Parser:
         algorithm = self.take(*self.algorithms)
         if self.algorithms[algorithm]:
             item = self.admissible_heuristic if algorithm in self.proving else self.queue
-            return Search(self.listed(item), algorithm)
+            first = self.index + 1
+            queues = self.listed(item)
+            if algorithm in self.ahead and not any(queue.heuristic in self.planning for queue in queues):
+                self.index = first
+                self.fail(f"{_alternatives(self.planning)} among them", f"{algorithm}(...) carries out relaxed plans")
+            return Search(queues, algorithm)
         self.take("(")
         if self.token in SETS:
             self.fail("one heuristic; M(...) takes several", f"{algorithm}(...) is a search with one queue")

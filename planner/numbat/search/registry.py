@@ -94,4 +94,14 @@ def configuration(text: str, engines: Collection[str] = ()) -> Configuration:
     helpful = {entry["name"]: entry["helpful"] for entry in heuristics()}
     several = {entry["name"]: entry["several"] for entry in algorithms()}
     admissible = [entry["name"] for entry in heuristics() if entry["admissible"]]
-    return parse(text, Vocabulary(helpful, several, admissible, proving_algorithms(), engines, weighted_algorithms()))
+    vocabulary = Vocabulary(
+        helpful,
+        several,
+        admissible,
+        proving_algorithms(),
+        engines,
+        weighted_algorithms(),
+        planning=[entry["name"] for entry in heuristics() if entry["plans"]],
+        ahead=[entry["name"] for entry in algorithms() if entry["plans"]],
+    )
+    return parse(text, vocabulary)

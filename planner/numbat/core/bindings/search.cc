@@ -116,6 +116,7 @@ nb::list algorithm_table() {
         row["complete"] = info.complete;
         row["admissible"] = info.admissible;
         row["weighted"] = info.weighted;
+        row["plans"] = info.plans;
         list.append(row);
     }
     return list;

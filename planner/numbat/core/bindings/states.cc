@@ -2,12 +2,13 @@
 #include "../heuristics/landmarks_count.h"
 #include "../novelty/novelty.h"
 #include "../registry.h"
-#include "../search/successor_generator.h"
+#include "../search/lookahead.h"
 #include "bindings.h"
 #include "task.h"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <limits>
@@ -73,6 +74,24 @@ Evaluation evaluate(const Task &task, const std::string &name, const Bytes &fact
     return evaluation_by(*make_heuristic(factory, name, advice), make_state(task, facts, values));
 }
 
+/* (relaxed plan, steps, (facts, values)): what a heuristic plans, and what comes of it; None for a dead end. */
+nb::object look_ahead(const Task &task, const std::string &name, const Bytes &facts, const nb::object &values) {
+    const SearchOptions options;
+    SearchContext context(task, options);
+    const State state = make_state(task, facts, values);
+    const std::unique_ptr<Heuristic> heuristic = context.factory.make_advising(name);
+    if (heuristic->evaluate(state).is_dead_end()) return nb::none();
+    std::vector<PlannedStep> planned;
+    heuristic->relaxed_plan(planned);
+    Lookahead lookahead(context);
+    lookahead.carry_out(planned, state, 0);
+    std::vector<std::tuple<int32_t, int32_t, int32_t>> plan;
+    for (const PlannedStep &step : planned) plan.emplace_back(step.jump.op, step.jump.repetitions, step.atom);
+    std::vector<std::pair<int32_t, int32_t>> steps;
+    for (const Jump &jump : lookahead.steps()) steps.emplace_back(jump.op, jump.repetitions);
+    return nb::make_tuple(plan, steps, arrays_of(task, lookahead.end()));
+}
+
 /* A heuristic that sees one state after the other. */
 class EvaluationSequence {
 public:
@@ -108,19 +127,21 @@ public:
 
     Evaluation begin(const Bytes &facts, const nb::object &values) {
         states_ = {make_state(landmarks_->task, facts, values)};
-        return evaluation_of(count_, count_.evaluate_reached(states_[0], {.state = 0}));
+        return evaluation_of(count_, count_.evaluate_reached(states_[0], {.state = 0, .steps = {}}));
     }
     Evaluation reach(StateId parent, int op, int repetitions, const Bytes &facts, const nb::object &values) {
         check(parent, op);
         states_.push_back(make_state(landmarks_->task, facts, values));
         const auto id = static_cast<StateId>(states_.size() - 1);
-        const Arrival arrival{id, parent, &states_[parent], {op, repetitions}};
+        const Jump step{op, repetitions};
+        const Arrival arrival{id, parent, &states_[parent], {&step, 1}};
         return evaluation_of(count_, count_.evaluate_reached(states_[id], arrival));
     }
     void reach_again(StateId state, StateId parent, int op, int repetitions) {
         check(state, op);
         check(parent, op);
-        count_.reach_again(states_[state], {state, parent, &states_[parent], {op, repetitions}});
+        const Jump step{op, repetitions};
+        count_.reach_again(states_[state], {state, parent, &states_[parent], {&step, 1}});
     }
 
 private:
@@ -175,6 +196,7 @@ nb::list heuristic_table() {
         row["safe"] = info.safe;
         row["helpful"] = info.helpful;
         row["admissible"] = info.admissible;
+        row["plans"] = info.plans;
         list.append(row);
     }
     return list;
@@ -212,6 +234,7 @@ void bind_states(nb::module_ &m) {
     m.def("apply", &apply, "task"_a, "operator"_a, "facts"_a.noconvert(), "values"_a.noconvert());
     m.def("is_goal", &is_goal, "task"_a, "facts"_a.noconvert(), "values"_a.noconvert());
     m.def("applicable", &applicable, "task"_a, "facts"_a.noconvert(), "values"_a.noconvert());
+    m.def("look_ahead", &look_ahead, "task"_a, "heuristic"_a, "facts"_a.noconvert(), "values"_a.noconvert());
     m.def("evaluate", &evaluate, "task"_a, "heuristic"_a, "facts"_a.noconvert(), "values"_a.noconvert(), nb::kw_only(),
           "metric_cost"_a = false, "compat"_a = false, "advice"_a = false, "plus_one"_a = false);
 }

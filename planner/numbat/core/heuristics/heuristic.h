@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace numbat {
@@ -25,12 +26,18 @@ struct Jump {
     auto operator<=>(const Jump &) const = default;
 };
 
-/* The step by which a search has come to a state. */
+/* The steps by which a search has come to a state; most often it is one. */
 struct Arrival {
     StateId state;
     StateId parent = NO_STATE;  // none: the search begins in this state
     const State *before = nullptr;  // the parent itself
-    Jump step{};
+    std::span<const Jump> steps;
+};
+
+/* A step of a relaxed plan, and the atom of the task that it is there for; -1: one that only the heuristic knows. */
+struct PlannedStep {
+    Jump jump;
+    int32_t atom;
 };
 
 class Heuristic {
@@ -49,6 +56,8 @@ public:
         helpful.clear();
         jumps.clear();
     }
+    /* Of the state evaluated last, if it was no dead end, in an order in which the steps may be possible. */
+    virtual void relaxed_plan(std::vector<PlannedStep> &plan) { plan.clear(); }
 };
 
 }  // namespace numbat

@@ -28,18 +28,20 @@ void LandmarkCount::find_holding(const State &state) {
 }
 
 /*
-  What holds between the applications of a repeated operator. If every application changes the numbers by the same
-  amounts, nothing does that holds at neither end, unless it is a disjunction.
+  What holds on the way, between the steps and between the applications of a repeated operator. If every application
+  changes the numbers by the same amounts, nothing does that holds at neither end, unless it is a disjunction.
 */
 void LandmarkCount::pass_through(const Arrival &arrival) {
-    const Operator &op = t_.task.operators[arrival.step.op];
-    if (!t_.disjunctive && changes_evenly(op)) return;
+    if (arrival.steps.size() == 1 && !t_.disjunctive && changes_evenly(t_.task.operators[arrival.steps[0].op])) return;
     between_ = *arrival.before;
     bool overflow = false;
-    for (int i = 1; i < arrival.step.repetitions && t_.task.apply(op, between_, next_, overflow); ++i) {
-        std::swap(between_, next_);
-        find_holding(between_);
-        for (size_t word = 0; word < words_; ++word) arrived_[word] |= now_[word];
+    for (const Jump &step : arrival.steps) {
+        for (int i = 0; i < step.repetitions; ++i) {
+            if (!t_.task.apply(t_.task.operators[step.op], between_, next_, overflow)) return;
+            std::swap(between_, next_);
+            find_holding(between_);
+            for (size_t word = 0; word < words_; ++word) arrived_[word] |= now_[word];
+        }
     }
 }
 
@@ -49,7 +51,7 @@ void LandmarkCount::arrive(const State &state, const Arrival &arrival) {
     if (arrival.parent != NO_STATE) {
         const uint64_t *before = past_of(arrival.parent);
         std::copy(before, before + words_, arrived_.begin());
-        if (arrival.step.repetitions > 1) pass_through(arrival);
+        if (arrival.steps.size() > 1 || arrival.steps.front().repetitions > 1) pass_through(arrival);
     }
     find_holding(state);
     for (size_t word = 0; word < words_; ++word) arrived_[word] |= now_[word];

@@ -263,6 +263,7 @@ void Subgoaling::extract() {
     for (int op : plan_) repetitions_[op] = {};
     visited_atoms_.clear();
     plan_.clear();
+    planned_for_.clear();
 
     auto visit = [&](int unary) {
         for (int atom : t_.preconditions[unary])
@@ -286,6 +287,7 @@ void Subgoaling::extract() {
         Repetitions &known = repetitions_[op];
         if (known.most < 0) {
             plan_.push_back(op);
+            planned_for_.push_back(atom);
             known = {count, count};
         }
         known.least = std::min(known.least, count);
@@ -298,6 +300,10 @@ double Subgoaling::plan_cost() const {
     double cost = 0;
     for (int op : plan_) cost += repetitions_[op].most * t_.operator_cost[op];
     return cost;
+}
+
+double Subgoaling::entry_of_supporter(int atom) {
+    return by_change_ ? changes_->entry_cost(changes_->supporter(atom)) : progress_[supporter_[atom]].entry_cost;
 }
 
 bool Subgoaling::holds(int atom) const {
@@ -339,6 +345,19 @@ void Subgoaling::advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps)
         if (repetitions_[op].least >= 2 && operator_applicable(op))
             jumps.push_back({op, static_cast<int32_t>(std::min(repetitions_[op].least, MOST_REPETITIONS))});
     std::sort(jumps.begin(), jumps.end());
+}
+
+/* Operators whose preconditions are dear come later. */
+void Subgoaling::relaxed_plan(std::vector<PlannedStep> &plan) {
+    plan.clear();
+    order_.clear();
+    for (size_t i = plan_.size(); i-- > 0;) order_.push_back({entry_of_supporter(planned_for_[i]), i});
+    std::stable_sort(order_.begin(), order_.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    const int known = t_.first_condition() + static_cast<int>(t_.task.conditions.size());
+    for (const auto &[cost, i] : order_) {
+        const double repetitions = std::clamp(repetitions_[plan_[i]].most, 1.0, MOST_REPETITIONS);
+        plan.push_back({{plan_[i], static_cast<int32_t>(repetitions)}, planned_for_[i] < known ? planned_for_[i] : -1});
+    }
 }
 
 }  // namespace numbat

@@ -34,6 +34,7 @@ public:
 
     Estimate evaluate(const State &state) override;
     void advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) override;
+    void relaxed_plan(std::vector<PlannedStep> &plan) override;
 
 private:
     struct Repetitions {
@@ -76,7 +77,9 @@ private:
     std::vector<uint8_t> visited_;
     std::vector<int32_t> visited_atoms_;  // unsatisfied subgoals of the relaxed plan
     std::vector<int32_t> plan_;           // operators
+    std::vector<int32_t> planned_for_;    // the atom that each of them was first needed for
     std::vector<Repetitions> repetitions_;
+    std::vector<std::pair<double, size_t>> order_;  // of the plan
 
     bool move_by_change(const State &state);
     bool satisfied(int atom) const { return by_change_ ? changes_->holds(atom) : satisfied_[atom]; }
@@ -98,6 +101,7 @@ private:
     double repetitions_of(const Achievement &achievement) const;
     void extract();
     double plan_cost() const;
+    double entry_of_supporter(int atom);
     bool operator_applicable(int op) const;
     void advise_operators(std::vector<int32_t> &helpful) const;
     double sum_of_preconditions(int unary) const;

@@ -188,7 +188,7 @@ inline void SubgoalingChanges::settle(int atom, double due) {
 }
 
 template <SubgoalingChanges::Fold fold>
-inline double SubgoalingChanges::entry_cost(int unary) const {
+inline double SubgoalingChanges::new_entry_cost(int unary) const {
     double entry = 0;
     for (int atom : t_.preconditions[unary]) {
         if (cost_[atom] == UNREACHED) return UNREACHED;
@@ -206,7 +206,7 @@ inline void SubgoalingChanges::lower(int atom) {
     for (int unary : uses) {
         const double entry = entry_[unary];
         if (fold == Fold::maximum && before < entry && entry < UNREACHED) continue;
-        const double lowered = entry_cost<fold>(unary);
+        const double lowered = new_entry_cost<fold>(unary);
         if (lowered != entry) change_entry(unary, entry, lowered);
     }
 }

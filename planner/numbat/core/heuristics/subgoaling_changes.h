@@ -45,6 +45,7 @@ public:
     // of the state
     double goal_cost() const { return entry_[t_.goal]; }
     bool holds(int atom) const { return cost_[atom] == 0; }
+    double entry_cost(int unary) const { return entry_[unary]; }
     bool applicable(int unary) const { return entry_[unary] == 0; }
     /* Of an atom that has been reached and does not hold: the cheapest achiever, of equals the one that comes first. */
     int supporter(int atom);
@@ -104,7 +105,7 @@ private:
     void lower(int atom);
     void withdraw(int atom);
     template <Fold fold>
-    double entry_cost(int unary) const;
+    double new_entry_cost(int unary) const;
     void change_entry(int unary, double before, double after);
     void change_offer(int atom, int unary, double before, double after);
     void look_at_achievers(int atom);

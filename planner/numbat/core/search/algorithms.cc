@@ -13,12 +13,13 @@ namespace {
 
 /* A new algorithm adds one line here. */
 constexpr AlgorithmInfo ALGORITHMS[] = {
-    // name summary                                                several complete admissible weighted make
-    {"S", "greedy best-first search with one queue", false, true, false, false, make_greedy},
-    {"M", "greedy best-first search, several queues in turn", true, true, false, false, make_greedy},
-    {"L", "lazy greedy search with preferred operators", true, true, false, false, make_lazy},
-    {"A", "A* for a cheapest plan, with admissible heuristics", true, true, true, false, make_astar},
-    {"W", "weighted A* with any heuristic, and with reopening", false, true, false, true, make_weighted_astar},
+    // name summary                                                several complete admissible weighted plans make
+    {"S", "greedy best-first search with one queue", false, true, false, false, false, make_greedy},
+    {"M", "greedy best-first search, several queues in turn", true, true, false, false, false, make_greedy},
+    {"L", "lazy greedy search with preferred operators", true, true, false, false, false, make_lazy},
+    {"Y", "lazy greedy search that carries out relaxed plans", true, true, false, false, true, make_lookahead},
+    {"A", "A* for a cheapest plan, with admissible heuristics", true, true, true, false, false, make_astar},
+    {"W", "weighted A* with any heuristic, and with reopening", false, true, false, true, false, make_weighted_astar},
 };
 
 void check(const AlgorithmInfo &info, const std::vector<QueueOptions> &queues) {

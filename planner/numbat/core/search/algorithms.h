@@ -24,6 +24,7 @@ struct AlgorithmInfo {
     bool complete;    // exhaustion proves that there is no plan
     bool admissible;  // needs a heuristic that never exceeds the true cost
     bool weighted;    // takes a weight
+    bool plans;       // needs a heuristic with relaxed plans
     std::unique_ptr<Run> (*make)(SearchContext &, const RunOptions &);
 };
 

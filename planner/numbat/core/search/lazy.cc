@@ -1,5 +1,6 @@
 #include "lazy.h"
 
+#include "lookahead.h"
 #include "queue_keys.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ constexpr int64_t BOOST = 1000;
 
 class LazySearch : public Run {
 public:
-    LazySearch(SearchContext &context, const RunOptions &options);
+    LazySearch(SearchContext &context, const RunOptions &options, bool ahead);
 
     size_t bytes() const override;
 
@@ -40,6 +41,9 @@ private:
     uint64_t visits_ = 0;
     std::vector<int32_t> operators_;
     std::vector<Jump> repeated_, gathered_;
+    std::optional<Lookahead> lookahead_;
+    std::vector<PlannedStep> relaxed_plan_;
+    bool alive_ = false;  // the state evaluated last is no dead end
 
     void begin() override;
     void step() override;
@@ -47,6 +51,8 @@ private:
     void fill(Queue &queue, StateId state);
     void visit(StateId state);
     void enter(StateId id, StateId parent);
+    void enter_and_look_ahead(StateId id, StateId parent);
+    bool plan_ahead(StateId from);
     void gather_preferred();
     template <class Steps>
     void shuffle(Steps &steps, StateId state) const;
@@ -57,8 +63,9 @@ TieBreaking ties_of(const Order &order) {
     return order.ties == TieBreaking::lifo ? TieBreaking::lifo : TieBreaking::fifo;
 }
 
-LazySearch::LazySearch(SearchContext &context, const RunOptions &options)
+LazySearch::LazySearch(SearchContext &context, const RunOptions &options, bool ahead)
     : Run(context), order_(options.order), evaluator_(context.factory, true), keys_(context, options, evaluator_) {
+    if (ahead) lookahead_.emplace(context);
     for (size_t number = 0; number < keys_.size(); ++number) {
         jumps_.resize(std::max(jumps_.size(), keys_.guide(number) + 1), 0);
         jumps_[keys_.guide(number)] |= options.queues[number].jumps;
@@ -122,6 +129,7 @@ void LazySearch::enter(StateId id, StateId parent) {
     for (Queue &queue : queues_) queue.cursors.push_back(0);
     count_evaluation();
     const bool dead_end = !evaluator_.evaluate(space_.reached(), space_.arrival(id, parent));
+    alive_ = !dead_end;
     if (context_.task.is_goal(space_.reached())) {
         finish_with_plan_to(id);
         return;
@@ -147,8 +155,33 @@ void LazySearch::enter(StateId id, StateId parent) {
         for (Queue &queue : queues_) queue.counter -= queue.preferred ? BOOST : 0;
 }
 
+/* Carries out a relaxed plan of the state evaluated last, which is in reached(). */
+bool LazySearch::plan_ahead(StateId from) {
+    for (size_t guide = 0; guide < jumps_.size(); ++guide) {
+        evaluator_.heuristic(guide).relaxed_plan(relaxed_plan_);
+        if (!relaxed_plan_.empty()) return lookahead_->carry_out(relaxed_plan_, space_.reached(), space_.cost_of(from));
+    }
+    return false;
+}
+
+/* What the relaxed plan of a new state leads to is a successor of it too, and so on while the values fall. */
+void LazySearch::enter_and_look_ahead(StateId id, StateId parent) {
+    enter(id, parent);
+    if (!lookahead_) return;
+    float value = std::numeric_limits<float>::infinity();
+    while (alive_ && !ended() && evaluator_.value(0) < value) {
+        value = evaluator_.value(0);
+        if (!plan_ahead(id)) return;
+        visit(id);
+        const auto next = space_.follow(id, lookahead_->steps(), lookahead_->end(), lookahead_->cost());
+        if (!next) return;
+        enter(*next, id);
+        id = *next;
+    }
+}
+
 void LazySearch::begin() {
-    if (const auto id = space_.start()) enter(*id, NO_STATE);
+    if (const auto id = space_.start()) enter_and_look_ahead(*id, NO_STATE);
 }
 
 /* Of those that are not empty. */
@@ -176,13 +209,17 @@ void LazySearch::step() {
     }
     const Jump step = queue.steps[queue.cursors[parent]++];
     visit(parent);
-    if (const auto id = space_.successor(parent, step.op, step.repetitions)) enter(*id, parent);
+    if (const auto id = space_.successor(parent, step.op, step.repetitions)) enter_and_look_ahead(*id, parent);
 }
 
 }  // namespace
 
 std::unique_ptr<Run> make_lazy(SearchContext &context, const RunOptions &options) {
-    return std::make_unique<LazySearch>(context, options);
+    return std::make_unique<LazySearch>(context, options, false);
+}
+
+std::unique_ptr<Run> make_lookahead(SearchContext &context, const RunOptions &options) {
+    return std::make_unique<LazySearch>(context, options, true);
 }
 
 }  // namespace numbat

@@ -11,6 +11,9 @@
   counters of all preferred queues by 1000. Nothing is pruned: what is not preferred is only later, and exhaustion
   means that every reachable state was expanded.
 
+  Asked to look ahead (Y), it also carries out the relaxed plan of each new state (lookahead.h). What that leads to is a
+  successor like any other, evaluated at once, and so on while the first heuristic's value falls.
+
   Steps of one state are ranked alike and would stand in a row, so that a queue holds the state alone, with a cursor;
   the operators are found anew when the state is at the front.
 */
@@ -23,5 +26,6 @@
 namespace numbat {
 
 std::unique_ptr<Run> make_lazy(SearchContext &context, const RunOptions &options);
+std::unique_ptr<Run> make_lookahead(SearchContext &context, const RunOptions &options);
 
 }  // namespace numbat

@@ -6,6 +6,9 @@ namespace numbat {
 
 namespace {
 
+/* In place of a step: a sequence of them led to the state. No step has 0 repetitions. */
+constexpr uint32_t SEQUENCE = 0;
+
 int bits_for(size_t operators) { return std::max(1, static_cast<int>(std::bit_width(operators))); }
 
 }  // namespace
@@ -90,13 +93,39 @@ std::optional<StateId> SearchSpace::successor(StateId parent, int op, int repeti
     }
     if (done == 0 || (done == 1 && repetitions > 1)) return std::nullopt;
     context_.saturation.apply(reached_);
-    step_ = {op, done};
+    way_.assign(1, {op, done});
     return meet(parent, encode(op, done), cost);
+}
+
+std::optional<StateId> SearchSpace::follow(StateId parent, std::span<const Jump> steps, const State &end, double cost) {
+    known_ = NO_STATE;
+    if (bounded() && cost >= context_.options.bound) return std::nullopt;  // nothing is lost: single steps go there too
+    reached_ = end;
+    const auto id = meet(parent, SEQUENCE, cost);
+    if (!id) return id;
+    way_.assign(steps.begin(), steps.end());
+    for (const Jump &step : steps) sequences_.push_back(step);
+    sequence_ends_.push_back({*id, sequences_.size()});
+    return id;
+}
+
+std::span<const Jump> SearchSpace::sequence_to(StateId id) const {
+    const SequenceEnd *first = sequence_ends_.data();
+    const SequenceEnd *found =
+        std::lower_bound(first, first + sequence_ends_.size(), id,
+                         [](const SequenceEnd &end, StateId state) { return end.state < state; });
+    const size_t begin = found == first ? 0 : found[-1].end;
+    return {sequences_.data() + begin, found->end - begin};
 }
 
 std::vector<int32_t> SearchSpace::plan_to(StateId goal) const {
     std::vector<int32_t> plan;
     for (StateId id = goal; parents_[id] != NO_STATE; id = parents_[id]) {
+        if (steps_[id] == SEQUENCE) {
+            const auto steps = sequence_to(id);
+            for (size_t i = steps.size(); i-- > 0;) plan.insert(plan.end(), steps[i].repetitions, steps[i].op);
+            continue;
+        }
         const auto op = static_cast<int32_t>(steps_[id] & ((1u << operator_bits_) - 1));
         plan.insert(plan.end(), steps_[id] >> operator_bits_, op);
     }

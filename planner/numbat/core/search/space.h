@@ -58,7 +58,12 @@ public:
     /* If successor() came to a state that is not new: which one. */
     StateId known() const { return known_; }
     /* How `id`, the initial state or what successor() came to, was reached. */
-    Arrival arrival(StateId id, StateId parent) const { return {id, parent, &current_, step_}; }
+    Arrival arrival(StateId id, StateId parent) const { return {id, parent, &current_, way_}; }
+
+    /* The state that a sequence of steps leads to from the current state `parent`, as for successor(). */
+    std::optional<StateId> follow(StateId parent, std::span<const Jump> steps, const State &end, double cost);
+    /* Of a known state; only with a bound. */
+    double cost_of(StateId id) const { return bounded() ? costs_[id] : 0; }
 
     /* For algorithms that find better ways to known states: one step, in reached(), and entering it. */
     enum class Application { done, impossible, overflow };
@@ -71,7 +76,10 @@ public:
     std::vector<int32_t> plan_to(StateId goal) const;
 
     size_t size() const { return states_.size(); }
-    size_t bytes() const { return states_.bytes() + parents_.bytes() + steps_.bytes() + costs_.bytes(); }
+    size_t bytes() const {
+        return states_.bytes() + parents_.bytes() + steps_.bytes() + costs_.bytes() + sequences_.bytes() +
+               sequence_ends_.bytes();
+    }
 
     /* Reports what all runs hold, in bytes, and tells whether a limit is reached. */
     std::optional<Status> limit_reached(size_t held);
@@ -91,13 +99,20 @@ private:
     bool lost_states_ = false;
     bool full_ = false;  // there was a state for which there is no room in the registry
     State current_, reached_;
-    Jump step_{};  // that successor() took
+    std::vector<Jump> way_;  // that successor() or follow() took
+    GrowingArray<Jump> sequences_;
+    struct SequenceEnd {
+        StateId state;
+        size_t end;
+    };
+    GrowingArray<SequenceEnd> sequence_ends_;  // of the states that follow() came to, ascending
     StateId known_ = NO_STATE;
 
     bool bounded() const { return context_.options.bound < UNBOUNDED; }
     uint32_t encode(int op, int repetitions) const {
         return static_cast<uint32_t>(repetitions) << operator_bits_ | static_cast<uint32_t>(op);
     }
+    std::span<const Jump> sequence_to(StateId id) const;
     StateRegistry::Insertion insert(StateId parent, uint32_t step);
     /* Inserts reached(), if it is new and the bound allows it. */
     std::optional<StateId> meet(StateId parent, uint32_t step, double cost);
