@@ -25,7 +25,7 @@ def document(title: str, body: str, *, style: str = "", data: object = None, scr
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
         f"<title>{escape(title)}</title>",
-        f"<style>\n{resource('page.css')}{style}</style>",
+        f"<style>\n{resource('plot.css')}{resource('page.css')}{style}</style>",
         "</head>",
         f"<body>\n{body}",
     ]

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from numbat.explain.drawing import Frame
 from numbat.explain.page import document, resource
 from numbat.lab.outcome import OUTCOMES, SOLVED
-from numbat.lab.plots import Point, cactus, scatter, standalone
+from numbat.lab.plots import ALONE, IN_A_PAGE, NO_LEVELS, Levels, Point, cactus, scatter, standalone
 from numbat.lab.results import Record
-from numbat.lab.scores import PAPER_CONDITIONS, PAPER_TASKS, Column, Table, paper_coverage, paper_name
+from numbat.lab.scores import PAPER_CONDITIONS, PAPER_SECONDS, PAPER_TASKS, Column, Table, paper_coverage, paper_name
 
-# What others, and the paper's own portfolio, solve in 600 s.
-PUBLISHED = ("P(3h||3n)", "Patty")
+# Of the paper's table: the best portfolio, multi-queue search and single heuristic, and somebody else's planner.
+PUBLISHED = ("P(3h||3n)", "M(3h||3n)", "Patty", "S(hadd<B,QB>)")
 MEASURES = (("expanded states", 1.0), ("CPU seconds", 0.1), ("plan length", 1.0))
 
 
@@ -153,17 +154,18 @@ def _score_table(table: Table, scores: Mapping[Column, Mapping[str, float]]) -> 
     )
 
 
-def over_time(table: Table) -> str:
+def over_time(table: Table, frame: Frame = IN_A_PAGE) -> str:
     """Solved tasks over time, beside what the paper has where exactly its tasks were run."""
     series = [(column.planner, [record.plan_cpu or 0.0 for record in table.solved(column)]) for column in table.columns]
     limit = max((column.time for column in table.columns), default=1.0)
-    levels = [(f"{name} (paper, 600 s)", sum(paper_coverage()[name].values())) for name in PUBLISHED]
-    return cactus(series, limit, len(table.tasks), levels if _papers_tasks(table) else ())
+    heights = [(name, sum(paper_coverage()[name].values())) for name in PUBLISHED]
+    levels = Levels(heights, f"paper, {PAPER_SECONDS} s") if _papers_tasks(table) else NO_LEVELS
+    return cactus(series, limit, len(table.tasks), levels, frame)
 
 
 def picture(table: Table) -> str:
     """The same as a file of its own."""
-    return standalone(over_time(table), resource("page.css"))
+    return standalone(over_time(table, ALONE), resource("plot.css"))
 
 
 def _papers_tasks(table: Table) -> bool:

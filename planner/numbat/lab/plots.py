@@ -1,12 +1,14 @@
-"""Two kinds of plots as inline SVG: solved tasks over time, and two planners against each other.
+"""Three kinds of plots as inline SVG: solved tasks over time, two planners against each other, and a row per thing.
 
-In, out      numbers -> SVG text; colours are the page's classes s0, s1, ... so that they follow light and dark
-Axes         logarithmic with a line per power of ten, except the cactus plot's count of tasks
+In, out      numbers -> SVG text; colours are classes s0, s1, ... of plot.css, so that they follow light and dark
+Axes         logarithmic with a line per power of ten, except where tasks are counted
+Files        a picture that stands alone has its style inside, and is legible on a page of a telephone's width
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
@@ -14,6 +16,12 @@ from xml.sax.saxutils import escape
 from numbat.explain.drawing import Frame, round_step
 
 COLOURS = 10
+IN_A_PAGE = Frame(860, 420, 52, 210, 14, 44)
+ALONE = Frame(440, 300, 38, 140, 14, 44)
+SCREEN_PIXELS = 1.5  # of a unit of a picture that stands alone, where there is room
+ROW = 21  # units a row is high
+# A disc, a diamond, an upright bar: what is told apart by colour is told apart by shape, too.
+SHAPES = ("M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0", "M0 -7L7 0L0 7L-7 0Z", "M0 -8V8")
 
 
 @dataclass(frozen=True)
@@ -23,6 +31,47 @@ class Point:
     name: str
     x: float | None
     y: float | None
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Names and numbers of solved tasks of which no times are known, and what is to be said about all of them."""
+
+    heights: Sequence[tuple[str, int]] = ()
+    remark: str = ""
+
+
+NO_LEVELS = Levels()
+
+
+@dataclass(frozen=True)
+class Dots:
+    """A row per thing, with a mark of its own shape for each of two or three named values.
+
+    ticks    of the axis, which they begin and end; it is linear if it begins with 0, else logarithmic
+    joined   by a line from the first value to the second: green where the first is more, red where it is less
+    """
+
+    rows: Sequence[tuple[str, Sequence[float]]]
+    names: Sequence[str]
+    ticks: Sequence[float]
+    joined: bool = False
+
+    def axis(self, start: float, end: float) -> _Linear | _Log:
+        low, high = self.ticks[0], self.ticks[-1]
+        return _Log(low, high, start, end) if low else _Linear(high, start, end)
+
+
+@dataclass(frozen=True)
+class _Linear:
+    """An axis from 0 to `high` laid over the units from `start` to `end`."""
+
+    high: float
+    start: float
+    end: float
+
+    def place(self, value: float) -> float:
+        return self.start + value / self.high * (self.end - self.start)
 
 
 @dataclass(frozen=True)
@@ -45,17 +94,17 @@ class _Log:
 
 
 def cactus(
-    series: Sequence[tuple[str, Sequence[float]]], limit: float, tasks: int, published: Sequence[tuple[str, int]] = ()
+    series: Sequence[tuple[str, Sequence[float]]],
+    limit: float,
+    tasks: int,
+    levels: Levels = NO_LEVELS,
+    frame: Frame = IN_A_PAGE,
 ) -> str:
-    """Solved tasks over CPU seconds, one step line per planner; `series` holds name and solving times.
-
-    `published` are names and numbers of solved tasks of which no times are known: level lines.
-    """
-    frame = Frame(860, 420, 52, 210, 14, 44)
+    """Solved tasks over CPU seconds, one step line per planner; `series` holds name and solving times."""
     times = [time for _, values in series for time in values]
     low = min([0.1, *(time for time in times if time > 0)])
     axis = _Log(10 ** math.floor(math.log10(low)), max(limit, 1.0), frame.left, frame.x_end)
-    heights = [*(len(values) for _, values in series), *(solved for _, solved in published)]
+    heights = [*(len(values) for _, values in series), *(solved for _, solved in levels.heights)]
     top = max([1, *heights])
     unit = (frame.y_end - frame.top) / (top * 1.04)
     parts = [frame.vertical(axis.place(tick), _seconds(tick)) for tick in axis.ticks()]
@@ -74,20 +123,50 @@ def cactus(
             f'<text class="name {colour}" x="{frame.x_end + 8}" y="{labels[index] + 4:.1f}">'
             f"{len(values)} {escape(name)}</text>"
         )
-    for index, (name, solved) in enumerate(published, len(series)):
+    for index, (name, solved) in enumerate(levels.heights, len(series)):
         parts.append(f'<path class="grid level" d="M{frame.left} {frame.y_end - solved * unit:.1f}H{frame.x_end}"/>')
         parts.append(
             f'<text class="name" x="{frame.x_end + 8}" y="{labels[index] + 4:.1f}">{solved} {escape(name)}</text>'
         )
-    parts.append(frame.caption(f"CPU seconds; {tasks} tasks"))
+    remark = f"; dashed: {levels.remark}" if levels.heights else ""
+    parts.append(frame.caption(f"CPU seconds; {tasks} tasks{remark}"))
     return frame.picture("solved tasks over CPU time", parts)
 
 
 def standalone(picture: str, style: str) -> str:
     """A picture of a page as a file of its own."""
-    return picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(
-        "<rect ", f"<style>{escape(style)}</style><rect ", 1
-    )
+    size = re.search(r'viewBox="0 0 (\d+) (\d+)"', picture)
+    assert size is not None
+    width, height = map(int, size.groups())
+    pixels = f'width="{SCREEN_PIXELS * width:g}" height="{SCREEN_PIXELS * height:g}"'
+    # a border of the picture itself would be cut off
+    style = f"<style>{escape(style)}svg {{ border: 0; }}</style>"
+    card = f'<rect class="card" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="7"/>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {pixels} '
+    return picture.replace("<svg ", head, 1).replace("<rect ", f"{style}{card}<rect ", 1)
+
+
+def dots(chart: Dots, label: str, caption: str) -> str:
+    """The rows below each other; `label` says in words what is seen."""
+    frame = Frame(440, 36 + ROW * len(chart.rows) + 44, 146, 20, 36, 44)
+    axis = chart.axis(frame.left, frame.x_end)
+    parts = [frame.vertical(axis.place(tick), f"{tick:g}") for tick in chart.ticks]
+    x = 16
+    for index, name in enumerate(chart.names):
+        parts.append(_mark(index, x + 6, 18) + f'<text class="caption" x="{x + 18}" y="22">{escape(name)}</text>')
+        x += 34 + 7 * len(name)
+    for number, (name, values) in enumerate(chart.rows):
+        y = frame.top + ROW * (number + 0.5)
+        first, second, *_ = places = [axis.place(value) for value in values]
+        parts.append(frame.horizontal(y, escape(name)))
+        if chart.joined and first != second:
+            parts.append(f'<path class="{"more" if first > second else "less"}" d="M{second:.1f} {y}H{first:.1f}"/>')
+        parts += [_mark(index, place, y) for index, place in reversed(list(enumerate(places)))]
+    return frame.picture(label, [*parts, frame.caption(caption)])
+
+
+def _mark(index: int, x: float, y: float) -> str:
+    return f'<path class="mark s{index}" transform="translate({x:.1f} {y})" d="{SHAPES[index]}"/>'
 
 
 def scatter(points: Sequence[Point], title: str, x_name: str, y_name: str, *, least: float) -> str:
