@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import pickle
 import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -170,6 +172,83 @@ def test_an_error_in_a_text_has_a_place(old: str, new: str, file: str) -> None:
     error = caught.value
     assert error.span is not None and error.span.file == file and error.span.line > 0 and error.span.column > 0
     assert error.got is not None and new in str(error) and str(error).startswith(f"{file}:")
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new", "place", "code"),
+    [
+        (0, "(:action", "(:actoin", r"<domain>:\d+:\d+", ExitCode.TRANSLATE_INPUT_ERROR),
+        (1, "(:goal", "(:gaol", r"<problem>:\d+:\d+", ExitCode.TRANSLATE_INPUT_ERROR),
+        (0, "(:action", "(:derived (p) (p)) (:action", r"<domain>:\d+:\d+", ExitCode.SEARCH_UNSUPPORTED),
+    ],
+)
+def test_the_validator_raises_as_the_planner_does(number: int, old: str, new: str, place: str, code: ExitCode) -> None:
+    texts = list(small_tasks.DELIVERY)
+    texts[number] = texts[number].replace(old, new, 1)
+    with pytest.raises(PlanningError) as caught:
+        numbat.validate(texts[0], texts[1], [])
+    error = caught.value
+    assert error.exit_code == code and re.fullmatch(place, str(error.span)) and str(error).startswith(str(error.span))
+
+
+def test_plans_to_be_judged_are_files_texts_or_steps(tmp_path: Path) -> None:
+    domain, problem = small_tasks.DELIVERY
+    plan = solve(domain, problem).plan
+    assert plan is not None
+    (file := tmp_path / "plan").write_text(plan.text())
+    for form in (plan, plan.steps, list(plan), plan.text(), file, str(file)):
+        assert numbat.validate(domain, problem, form).valid
+    assert not numbat.validate(domain, problem, plan.steps[-1]).valid
+    with pytest.raises(PlanningError, match=r"^missing: cannot be read"):
+        numbat.validate(domain, problem, "missing")
+    with pytest.raises(PlanningError) as caught:
+        numbat.validate(domain, problem, "(drive\n")
+    assert caught.value.span is not None and caught.value.span.line == 1
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: solve("(define (domain d)", small_tasks.DELIVERY[1]),
+        lambda: numbat.inspect(small_tasks.DELIVERY[0], "(define (problem p) (:derived (p)))"),
+        lambda: numbat.validate("missing", small_tasks.DELIVERY[1], []),
+        lambda: solve(*small_tasks.DELIVERY, search="S(frobnicate)"),
+    ],
+)
+def test_errors_come_back_from_other_processes_whole(call: Callable[[], object]) -> None:
+    with pytest.raises(PlanningError) as caught:
+        call()
+    error, copy = caught.value, pickle.loads(pickle.dumps(caught.value))
+    assert type(copy) is PlanningError and str(copy) == str(error)
+    for name in ("exit_code", "message", "span", "expected", "got"):
+        assert getattr(copy, name) == getattr(error, name)
+
+
+def test_a_time_of_zero_is_not_no_limit() -> None:
+    for call in (solve, numbat.plans):
+        with pytest.raises(PlanningError, match="--time"):
+            call(*small_tasks.DELIVERY, time=0, timeout=60)
+    assert asyncio.run(numbat.solve_async(*small_tasks.DELIVERY, time=None, timeout=60)).plan is not None
+
+
+def test_texts_that_cannot_be_encoded() -> None:
+    """Read with errors="surrogateescape", a comment in Latin-1 has them."""
+    domain, problem = small_tasks.DELIVERY
+    comment = "; caf\udce9\n"
+    solution = solve(comment + domain, comment + problem)
+    assert solution.plan is not None
+    assert numbat.validate(comment + domain, comment + problem, comment + solution.plan.text()).valid
+    assert numbat.inspect(comment + domain, problem).grounding.operators > 0
+    for bad in ("\udce9", "\ud800"):
+        with pytest.raises(PlanningError, match=r"^<domain>:1:1"):
+            solve(bad + "\n" + domain, problem)
+        with pytest.raises(PlanningError, match=r"^<domain>:1:1"):
+            numbat.validate(bad + "\n" + domain, problem, [])
+
+
+def test_nothing_is_a_text_without_anything_in_it() -> None:
+    with pytest.raises(PlanningError, match=r"^<domain>:1:1: the file is empty"):
+        solve("", small_tasks.DELIVERY[1])
 
 
 def test_ever_better_plans(tmp_path: Path) -> None:

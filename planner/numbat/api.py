@@ -33,6 +33,8 @@ from numbat.arguments import parse_improve, parse_solve
 from numbat.child import Child, ChildFailed
 from numbat.errors import ConfigurationError, ExitCode, PlannerError, Span
 from numbat.task.plan import Plan, Step
+from numbat_validate import InputError as RefereeInputError
+from numbat_validate import Unsupported as RefereeUnsupported
 from numbat_validate import Verdict, check
 
 if TYPE_CHECKING:
@@ -50,6 +52,10 @@ class PlanningError(PlannerError):
     def __init__(self, exit_code: ExitCode, message: str, span: Span | None = None, **details: str | None) -> None:
         super().__init__(message, span, **details)
         self.exit_code = exit_code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors come back from other processes whole."""
+        return type(self), (self.exit_code, self.message), self.__dict__
 
 
 class Status(Enum):
@@ -160,7 +166,7 @@ def solve(
     search    a configuration of `numbat list`
     options   anything else `numbat solve` understands, word by word, such as ("--seed", "3"); no files
     """
-    words = _words(options, time=time or timeout, memory=memory, search=search, anytime=anytime, optimal=optimal)
+    words = _words(options, time=_first(time, timeout), memory=memory, search=search, anytime=anytime, optimal=optimal)
     with _Call(domain, problem, words, timeout) as call:
         return call.solution()
 
@@ -176,7 +182,7 @@ def plans(
     options: Sequence[str] = (),
 ) -> Plans:
     """Every plan that is better than those before it, as soon as it is found; see `solve`."""
-    words = _words(options, time=time or timeout, memory=memory, search=search, anytime=True)
+    words = _words(options, time=_first(time, timeout), memory=memory, search=search, anytime=True)
     return Plans(_Call(domain, problem, words, timeout))
 
 
@@ -195,7 +201,7 @@ def improve(
 
     A plan that the referee refuses raises PlanningError.
     """
-    words = _words(options, "improve", time=time or timeout, memory=memory, search=search)
+    words = _words(options, "improve", time=_first(time, timeout), memory=memory, search=search)
     with _Call(domain, problem, words, timeout, plan) as call:
         return call.solution()
 
@@ -212,25 +218,46 @@ def improvements(
     options: Sequence[str] = (),
 ) -> Plans:
     """The plan itself, then every plan that is better than those before it, as soon as it is found; see `improve`."""
-    words = _words(options, "improve", time=time or timeout, memory=memory, search=search)
+    words = _words(options, "improve", time=_first(time, timeout), memory=memory, search=search)
     return Plans(_Call(domain, problem, words, timeout, plan))
 
 
-async def solve_async(domain: Text, problem: Text, **options: Any) -> Solution:
+async def solve_async(
+    domain: Text,
+    problem: Text,
+    *,
+    timeout: float | None = None,
+    time: float | None = None,
+    memory: str | int | None = None,
+    search: str | None = None,
+    anytime: bool = False,
+    optimal: bool = False,
+    options: Sequence[str] = (),
+) -> Solution:
     """As `solve`, without blocking the event loop; cancelling it ends the planner."""
     import asyncio
 
-    timeout, given = options.pop("timeout", None), options.pop("options", ())
-    words = _words(given, **{"time": timeout, **options})
+    words = _words(options, time=_first(time, timeout), memory=memory, search=search, anytime=anytime, optimal=optimal)
     with _Call(domain, problem, words, timeout) as call:
         # leaving the block, also by cancellation, ends the process, and with it the thread that reads from it
         return await asyncio.get_running_loop().run_in_executor(None, call.solution)
 
 
-def validate(domain: Text, problem: Text, plan: str | Path | Sequence[str]) -> Verdict:
-    """Judge a plan, a file or a sequence of steps, by the referee."""
-    with _files(domain, problem) as paths:
-        return check(*paths, plan)
+def validate(domain: Text, problem: Text, plan: PlanText) -> Verdict:
+    """Judge a plan, a file, its text or a sequence of steps, by the referee. In this process."""
+    given = zip(("<domain>", "<problem>"), (domain, problem), strict=True)
+    files = [(name, _encoded(text)) if _is_text(text) else _not_standard_input(text) for name, text in given]
+    steps: str | Path | Sequence[str]
+    if isinstance(plan, str):
+        steps = plan.splitlines() if _is_text(plan) else _not_standard_input(plan)
+    else:
+        steps = plan if isinstance(plan, Path) else tuple(plan)
+    try:
+        return check(files[0], files[1], steps)
+    except (RefereeInputError, RefereeUnsupported) as error:
+        unsupported = isinstance(error, RefereeUnsupported)
+        code = ExitCode.SEARCH_UNSUPPORTED if unsupported else ExitCode.TRANSLATE_INPUT_ERROR
+        raise PlanningError(code, error.message, Span(*error.place) if error.place else None) from error
 
 
 def why(domain: Text, problem: Text, *, timeout: float = 60.0) -> Explanation:
@@ -250,6 +277,11 @@ def inspect(domain: Text, problem: Text) -> Inspection:
 
 
 # --- the call ---------------------------------------------------------------------------------------------------------
+
+
+def _first(time: float | None, timeout: float | None) -> float | None:
+    """The planner's time: what is said about it, or the time of the whole call."""
+    return timeout if time is None else time
 
 
 def _words(options: Sequence[str], command: str = "solve", **values: object) -> list[str]:
@@ -275,7 +307,18 @@ def _words(options: Sequence[str], command: str = "solve", **values: object) -> 
 
 
 def _is_text(given: Text) -> bool:
-    return isinstance(given, str) and ("\n" in given or given.lstrip()[:1] in ("(", ";"))
+    """Several lines, a beginning of PDDL, or nothing at all, which no file is called."""
+    return isinstance(given, str) and ("\n" in given or given.lstrip()[:1] in ("(", ";", ""))
+
+
+def _encoded(text: object) -> bytes:
+    """What cannot be encoded becomes bytes that are no text: harmless in comments, an error elsewhere."""
+    return str(text).encode("utf-8", "surrogatepass")
+
+
+def _not_standard_input(path: Text) -> str:
+    """A file of that name: the planner's standard input is not the caller's."""
+    return str(Path(path).absolute() if str(path) == "-" else path)
 
 
 @contextlib.contextmanager
@@ -286,10 +329,9 @@ def _files(domain: Text, problem: Text) -> Iterator[tuple[str, str]]:
         for name, given in (("domain", domain), ("problem", problem)):
             if _is_text(given):
                 place = Path(folder, f"{name}.pddl")
-                place.write_text(str(given), encoding="utf-8", newline="")
+                place.write_bytes(_encoded(given))
                 given = place
-            # a file of that name: the planner's standard input is not the caller's
-            paths.append(str(Path(given).absolute() if str(given) == "-" else given))
+            paths.append(_not_standard_input(given))
         yield paths[0], paths[1]
 
 
@@ -298,7 +340,7 @@ def _in_memory(domain: Text, problem: Text) -> tuple[FileOrPath, FileOrPath]:
     from numbat.pddl import File
 
     given = {"<domain>": domain, "<problem>": problem}
-    files = (File(name, str(text).encode()) if _is_text(text) else text for name, text in given.items())
+    files = (File(name, _encoded(text)) if _is_text(text) else text for name, text in given.items())
     return next(files), next(files)
 
 
@@ -316,7 +358,7 @@ def _plan_file(plan: PlanText, folder: str) -> str:
     if isinstance(plan, Path) or (isinstance(plan, str) and not _is_text(plan)):
         return str(plan)
     place = Path(folder, "plan")
-    place.write_text(plan if isinstance(plan, str) else "".join(f"{step}\n" for step in plan), encoding="utf-8")
+    place.write_bytes(_encoded(plan if isinstance(plan, str) else "".join(f"{step}\n" for step in plan)))
     return str(place)
 
 

@@ -11,7 +11,7 @@ Meaning      docs/semantics.md says when a step can be executed and what it does
     load(domain, problem) -> Task                read once (a file is its path, or its name and bytes), then
     judge(task, plan) -> Verdict                 judge as often as needed; a plan is a file or a sequence of steps
 
-A file that cannot be read or has no meaning raises InputError, PDDL outside the language Unsupported.
+A file that cannot be read or has no meaning raises InputError, PDDL outside the language Unsupported; both say where.
 """
 
 from numbat_validate.execute import Verdict, check, judge

@@ -36,7 +36,8 @@ def check(domain: File, problem: File, plan: Plan, tolerance: Number = 0) -> Ver
 
 
 def judge(task: Task, plan: Plan, tolerance: Number = 0) -> Verdict:
-    steps = parse_plan(read_source(plan if isinstance(plan, (str, Path)) else ("plan", "\n".join(plan).encode())))
+    file = plan if isinstance(plan, (str, Path)) else ("plan", "\n".join(plan).encode("utf-8", "surrogatepass"))
+    steps = parse_plan(read_source(file))
     state = State(set(task.facts), dict(task.values), task.read, tolerance)
     length, slack = len(steps), Fraction(tolerance)
     executed = 0

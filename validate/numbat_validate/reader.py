@@ -13,6 +13,7 @@ from typing import NamedTuple
 File = str | Path | tuple[str, bytes]  # a path, `-` for standard input, or a name and what the file of that name holds
 Number = int | Fraction
 Key = tuple[str, ...]  # a name and its arguments: a fluent or a step
+Place = tuple[str, int, int]  # file, line and column, counted from 1; line 0 is the file as a whole
 
 # A dash glued to a type name (`farm -object`) is a word of its own; a dash inside a name is not.
 _TOKEN = re.compile(r"[()]|-(?=[a-z_])|[?:]?[^\s()?:]+|[?:]")
@@ -23,11 +24,23 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,500}\.?[0-9]{0,500}|\.[0-9]{1,500})(?:e[+
 _STEP = re.compile(r"(?:([0-9]{1,50}(?:\.[0-9]{0,50})?)\s*:)?\s*\(([^()]*)\)\s*(?:\[\s*[0-9.]+\s*\]\s*)?")
 
 
-class InputError(Exception):
+class Refusal(Exception):
+    """What is wrong, and where, if it is at one place."""
+
+    def __init__(self, message: str, place: Place | None = None) -> None:
+        super().__init__(message, place)
+        self.message, self.place = message, place
+
+    def __str__(self) -> str:
+        file, line, column = self.place or ("", 0, 0)
+        return f"{f'{file}:{line}:{column}' if line else file}: {self.message}" if file else self.message
+
+
+class InputError(Refusal):
     """A domain, problem or plan that cannot be read or has no meaning."""
 
 
-class Unsupported(Exception):
+class Unsupported(Refusal):
     """Meaningful PDDL outside the fragment the referee judges."""
 
 
@@ -37,9 +50,8 @@ class Source(NamedTuple):
     name: str
     text: str
 
-    def place(self, offset: int) -> str:
-        """`file:line:column`, both counted from 1."""
-        return f"{self.name}:{self.text.count(chr(10), 0, offset) + 1}:{offset - self.text.rfind(chr(10), 0, offset)}"
+    def place(self, offset: int) -> Place:
+        return self.name, self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
 
 
 class Node(list["str | Node"]):
@@ -59,10 +71,10 @@ class Node(list["str | Node"]):
     def error(self, message: str, index: int | None = None) -> InputError:
         """About the list itself, or about its child at `index`."""
         offset = self.offset if index is None or index >= len(self.offsets) else self.offsets[index]
-        return InputError(f"{self.source.place(offset)}: {shorten(message, 400)}")
+        return InputError(shorten(message, 400), self.source.place(offset))
 
     def unsupported(self, feature: str) -> Unsupported:
-        return Unsupported(f"{self.source.place(self.offset)}: {shorten(feature, 400)} is not supported")
+        return Unsupported(f"{shorten(feature, 400)} is not supported", self.source.place(self.offset))
 
     def head(self) -> str:
         if self and isinstance(self[0], str):
@@ -94,11 +106,11 @@ def read_source(file: File) -> Source:
     try:
         data = file[1] if isinstance(file, tuple) else Path("/dev/stdin" if name == "-" else name).read_bytes()
     except (OSError, ValueError) as error:
-        raise InputError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}", (name, 0, 0)) from None
     text = data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     source = Source(name, _COMMENT.sub(lambda comment: " " * len(comment.group()), text))
     if foreign := _FOREIGN.search(source.text):
-        raise InputError(f"{source.place(foreign.start())}: the character {foreign.group()!a} outside of a comment")
+        raise InputError(f"the character {foreign.group()!a} outside of a comment", source.place(foreign.start()))
     return Source(name, source.text.lower())
 
 
@@ -115,13 +127,13 @@ def parse(source: Source) -> Node:
         elif token == ")" and len(stack) > 1:
             stack.pop()
         elif len(stack) == 1:
-            raise InputError(f"{source.place(match.start())}: expected a list, found '{shorten(token)}'")
+            raise InputError(f"expected a list, found '{shorten(token)}'", source.place(match.start()))
         else:
             stack[-1].add(token, match.start())
     if len(stack) > 1:
         raise stack[-1].error("this list is never closed")
     if len(outer) != 1 or not isinstance(outer[0], Node):
-        raise InputError(f"{source.name}: expected one list (define ...), found {len(outer)}")
+        raise InputError(f"expected one list (define ...), found {len(outer)}", (source.name, 0, 0))
     return outer[0]
 
 
@@ -135,10 +147,10 @@ def parse_plan(source: Source) -> list[Key]:
         words = match.group(2).split() if match else []
         if not match or not words:
             found = shorten(text[position : position + 100].split("\n")[0])
-            raise InputError(f"{source.place(position)}: expected a step '(action argument ...)', found '{found}'")
+            raise InputError(f"expected a step '(action argument ...)', found '{found}'", source.place(position))
         stamp = Fraction(match.group(1) or latest)
         if stamp < latest:
-            raise InputError(f"{source.place(position)}: time stamps decrease; only sequential plans are read")
+            raise InputError("time stamps decrease; only sequential plans are read", source.place(position))
         steps.append(tuple(words))
         position, latest = match.end(), stamp
     return steps
