@@ -161,6 +161,28 @@ def test_wrong_options_are_the_callers_error() -> None:
         up.OneshotPlanner(name="numbat", params={"search": "S(frobnicate)"}).solve(problems.hopeless())
 
 
+@pytest.mark.parametrize(
+    ("settings", "word"),
+    [({"memory": "lots"}, "lots"), ({"search": "S(hadd)"}, "hadd"), ({"options": ("--x",)}, "--x")],
+)
+def test_wrong_options_of_the_optimal_engine_are_the_callers_error_too(settings: dict[str, Any], word: str) -> None:
+    problem = problems.toll({"short": 10, "long": 3})
+    with pytest.raises(UPUsageError, match=word):
+        NumbatOptimal(**settings).solve(problem, timeout=60)
+
+
+def test_a_plan_that_cannot_be_judged_has_no_verdict() -> None:
+    """A number that the referee takes for a trap."""
+    problem = up.Problem("vast")
+    level = problem.add_fluent("level", up.IntType(), default_initial_value=0)
+    action = up.InstantaneousAction("rise")
+    action.add_increase_effect(level, 10**3500)
+    problem.add_action(action)
+    problem.add_goal(up.GT(level, 1))
+    verdict = Numbat().validate(problem, SequentialPlan([ActionInstance(action)]))
+    assert verdict.status.name == "UNKNOWN" and verdict.log_messages
+
+
 def test_what_is_said_reaches_the_stream() -> None:
     stream = io.StringIO()
     result = Numbat().solve(problems.hopeless(), output_stream=stream, heuristic=lambda state: 0.0)

@@ -60,6 +60,7 @@ _FAILURES = {
     ExitCode.TRANSLATE_OUT_OF_TIME: ResultStatus.TIMEOUT,
     ExitCode.SEARCH_OUT_OF_TIME: ResultStatus.TIMEOUT,
 }
+_DECLINED = "no search for optimal plans"  # so begins what the planner says where the problem is to blame
 _CREDITS = Credits(
     "Numbat",
     "the Numbat developers",
@@ -144,7 +145,7 @@ class Numbat(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixi
             task = write(problem)
             steps = task.steps(plan)
             verdict = api.validate(task.domain, task.problem, steps)
-        except Unsupported as refusal:
+        except (Unsupported, api.PlanningError) as refusal:
             message = LogMessage(LogLevel.ERROR, f"not supported: {refusal}")
             return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, [message])
         if verdict.valid:
@@ -192,8 +193,7 @@ class NumbatOptimal(Numbat):
         yield self._solve(problem, None, timeout, output_stream)
 
     def failed(self, error: api.PlanningError) -> ResultStatus:
-        # The options are ours, so it is the problem that the search declines.
-        if error.exit_code == ExitCode.DRIVER_INPUT_ERROR:
+        if error.message.startswith(_DECLINED):
             return ResultStatus.UNSUPPORTED_PROBLEM
         return super().failed(error)
 
