@@ -109,6 +109,7 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
     if options.plan is None and sys.stdout is None:
         raise ConfigurationError("standard output is closed and no plan file is given")
     request = _request(options)
+    _check_page(options.report, options)
     progress = ProgressLine() if _on_terminal() else None
     listeners = [_print_plan] if options.stream else []
     watchers: list[Callable[[Snapshot], None]] = [progress] if progress else []
@@ -125,7 +126,7 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
         progress.clear()
     unsolvable = report.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE)
     if unsolvable and not options.stream:  # who reads a stream asks numbat.why, and does not wait for it here
-        _say_why(options, request.time - report.cpu)
+        _say_why(report, options.memory, request.time - report.cpu)
     _print_report(report, options, max(READING_TIME, (request.wall or request.time) - report.wall))
     if recorder is not None:
         _write_report(recorder, report, options)
@@ -176,7 +177,10 @@ def _all_of(listeners: Sequence[Callable[[T], None]]) -> Callable[[T], None] | N
 def _write_report(recorder: Recorder, report: Report, options: argparse.Namespace) -> None:
     from numbat.explain.run_report import render
 
-    _write(options.report, render(recorder, report, options.problem.name))
+    try:
+        _write(options.report, render(recorder, report, options.problem.name))
+    except ConfigurationError as error:  # the answer stands all the same
+        _say(str(error))
 
 
 def _request(options: argparse.Namespace) -> Request:
@@ -245,6 +249,7 @@ def _why(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     from numbat.explain.show import show
 
+    _check_page(options.output, options)
     page = show(options.domain, options.problem, options.plan)
     if options.output is None:
         _print(page.html)
@@ -254,14 +259,15 @@ def _show(options: argparse.Namespace) -> int:
     return ExitCode.SUCCESS if page.verdict.valid else INVALID_PLAN
 
 
-def _say_why(options: argparse.Namespace, seconds: float) -> None:
+def _say_why(report: Report, memory: int, seconds: float) -> None:
     """Two lines about an unsolvable task: what is out of reach, and why."""
     from numbat.explain.why import why
     from numbat.run.frontend import data_limit
 
     # the answer stands, whatever becomes of its reasons
-    with contextlib.suppress(Exception), data_limit(options.memory):
-        for line in why(options.domain, options.problem, min(seconds, WHY_SECONDS), brief=True).summary():
+    with contextlib.suppress(Exception), data_limit(memory):
+        assert report.front_end is not None
+        for line in why(*report.front_end.files, min(seconds, WHY_SECONDS), brief=True).summary():
             _say(line)
 
 
@@ -300,9 +306,17 @@ def _as_json(entries: dict[str, Any]) -> str:
     return json.dumps(entries, indent=2)
 
 
+def _check_page(path: Path | None, options: argparse.Namespace) -> None:
+    """Refuse a page that cannot be written, or would replace what the user gave us, before any work is done."""
+    from numbat.run.plan_file import PlanFile
+
+    inputs = [options.domain, options.problem, *([] if options.plan is None else [options.plan])]
+    PlanFile(path).check(*inputs, what="the page")
+
+
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")  # file names need not be text
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -64,6 +64,34 @@ def test_the_command_writes_the_page(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert "Who searched when" in html and "S(hmd)" in html and "<h2>Plans</h2>" in html
 
 
+def test_a_page_that_cannot_be_written_is_refused_before_the_search(tmp_path: Path) -> None:
+    domain, problem = Case("", "delivery", (), "").write(tmp_path)
+    before, plan = domain.read_bytes(), tmp_path / "plan"
+    for place in (tmp_path / "missing" / "run.html", domain):
+        assert main(["solve", str(domain), str(problem), str(plan), "--report", str(place)]) == 36
+        assert not plan.exists() and domain.read_bytes() == before
+
+
+def test_the_answer_stands_when_the_page_cannot_be_written(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk, which is noticed only then."""
+    files = [str(path) for path in Case("", "delivery", (), "").write(tmp_path)]
+    monkeypatch.setattr("numbat.cli._check_page", lambda *_: None)
+    page = tmp_path / "missing" / "run.html"
+    assert main(["solve", *files, str(tmp_path / "plan"), "--report", str(page)]) == 0
+    *_, told, last = capfd.readouterr().err.splitlines()
+    assert "cannot be written" in told and "plan with 4 steps" in last
+
+
+def test_the_problem_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
+    domain, problem = Case("", "delivery", (), "").write(tmp_path)
+    odd = problem.rename(tmp_path / "caf\udce9.pddl")
+    page = tmp_path / "run.html"
+    assert main(["solve", str(domain), str(odd), str(tmp_path / "plan"), "--report", str(page)]) == 0
+    assert "caf" in page.read_text(encoding="utf-8")
+
+
 @needs_browser
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_browser_shows_the_page(width: int, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from numbat_validate import load as load_for_referee
 from tests.browser import examine, needs_browser, screenshot
 from tests.explain import hostile
 from tests.explain.broken_tasks import Case
+from tests.explain.pipes import pipes
 
 PLAN = ["(load box truck1 depot)", "(drive truck1 depot hub)", "(drive truck1 hub shop)", "(unload box truck1 shop)"]
 STRAY = '(drive truck1 <script>document.title="broken"</script> hub)'
@@ -72,6 +73,24 @@ def test_demands_tell_what_is_left_over(tmp_path: Path) -> None:
 def test_a_plan_is_followed_as_far_as_it_goes(tmp_path: Path) -> None:
     followed = course(tmp_path, [*PLAN[:2], STRAY, *PLAN[2:]])
     assert not followed.verdict.valid and followed.verdict.step == 3 and followed.executed == 2
+
+
+def test_files_are_read_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan").write_text("\n".join(PLAN))
+    with pipes(*task(tmp_path), tmp_path / "plan") as names:
+        assert main(["show", *names, "-o", str(tmp_path / "page.html")]) == 0
+    assert "the plan is valid" in capfd.readouterr().err
+    assert "unload" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["domain.pddl", "problem.pddl", "plan", "missing/page.html", "."])
+def test_no_file_of_the_user_is_replaced_by_a_page(name: str, tmp_path: Path) -> None:
+    domain, problem = task(tmp_path)
+    (tmp_path / "plan").write_text("\n".join(PLAN))
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    assert {domain.name, problem.name, "plan"} == {file.name for file in before}
+    assert main(["show", str(domain), str(problem), str(tmp_path / "plan"), "-o", str(tmp_path / name)]) == 36
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 # --- pictures ---

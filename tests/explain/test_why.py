@@ -22,6 +22,7 @@ from numbat_validate import check
 from tests.adversary.generate import generate
 from tests.adversary.text import domain_text, problem_text
 from tests.explain.broken_tasks import BASES, CASES, Case
+from tests.explain.pipes import pipes
 from tests.explain.relaxed_oracle import RelaxedTask, Removal, conjuncts
 
 BENCHMARKS = Path(os.environ.get("NUMBAT_BENCHMARKS", "../shared/benchmarks/ipc2023-numeric")).parent
@@ -68,6 +69,20 @@ def test_the_known_cause_is_named_first(case: Case, tmp_path: Path) -> None:
     assert case.cause in told, explanation.text()
     assert case.cause in explanation.text() or explanation.conflict
     assert f"{tmp_path}/" in explanation.text()  # the place
+
+
+def test_files_are_read_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    case = CASES[0]
+    with pipes(*case.write(tmp_path)) as names:
+        assert main(["why", *names]) == (11 if case.exhausted else 10)
+    assert case.cause in capfd.readouterr().out
+
+
+def test_a_run_that_read_pipes_ends_with_the_reason_too(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    case = CASES[0]
+    with pipes(*case.write(tmp_path)) as names:
+        assert main(["solve", *names, str(tmp_path / "plan")]) == (11 if case.exhausted else 10)
+    assert case.cause in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if not c.exhausted], ids=lambda case: case.name)

@@ -79,6 +79,13 @@ def test_json(good: Path, bad: Path, tmp_path: Path) -> None:
     assert not third["valid"] and "expected a step" in third["error"]
 
 
+@pytest.mark.parametrize("text", ["-1", "nan", "1e400", "x" * 1000])
+def test_what_is_no_tolerance_is_refused_in_words(text: str, good: Path) -> None:
+    result = validate(f"--tolerance={text}", *FERRY, good)
+    assert result.returncode == 2 and "expected a number such as" in result.stderr and "_tolerance" not in result.stderr
+    assert len(result.stderr) < 500
+
+
 def test_tolerance_is_reported(tmp_path: Path) -> None:
     domain, problem = write_task(
         tmp_path,

@@ -11,7 +11,7 @@ from fractions import Fraction
 from io import TextIOWrapper
 
 from numbat_validate import InputError, Unsupported, Verdict, judge, load
-from numbat_validate.reader import render_number
+from numbat_validate.reader import render_number, shorten
 
 Outcome = tuple[str, int, Verdict | str]  # a plan, its exit code, and the verdict or why there is none
 VALID, INVALID, INPUT_ERROR, UNSUPPORTED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _tolerance(text: str) -> Fraction:
     if not re.fullmatch(r"[0-9]{1,20}(\.[0-9]{1,20})?(e-[0-9]{1,2})?", text):
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"expected a number such as 0.001 or 1e-6, got '{shorten(text)}'")
     return Fraction(text)
 
 

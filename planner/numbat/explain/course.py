@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import prod
 from pathlib import Path
 
-from numbat.errors import InputError
+from numbat.errors import InputError, Span, UnsupportedFeature
 from numbat.explain.rules import Model, Need
 from numbat.explain.words import condition_text
 from numbat.ground.statics import exact
@@ -25,7 +25,7 @@ from numbat.task.conditions import bind
 from numbat.task.lifted import Compare, Expression, Fluent, LiftedTask, parameter
 from numbat_validate import InputError as RefereeInputError
 from numbat_validate import Task, Unsupported, Verdict, judge
-from numbat_validate.evaluate import Failure, State, evaluate
+from numbat_validate.evaluate import Failure, State, evaluate, render_key
 from numbat_validate.execute import execute
 from numbat_validate.reader import Key, Number, Source, parse_plan, read_source, render
 from numbat_validate.task import TOTAL_TIME
@@ -90,14 +90,17 @@ def referee_errors() -> Iterator[None]:
     """What the referee refuses to read becomes an error of ours."""
     try:
         yield
-    except (RefereeInputError, Unsupported) as error:
-        raise InputError(str(error)) from None
+    except RefereeInputError as error:
+        raise InputError(error.message, Span(*error.place) if error.place else None) from None
+    except Unsupported as error:
+        feature = error.message.removesuffix(" is not supported")
+        raise UnsupportedFeature(feature, Span(*error.place) if error.place else None) from None
 
 
 def follow(model: Model, task: Task, plan: Path | list[str]) -> Course:
     """Execute a plan as far as it goes."""
     steps = parse_plan(read_source(plan) if isinstance(plan, Path) else Source("plan", "\n".join(plan)))
-    course = Course(steps, judge(task, plan), dict(task.values))
+    course = Course(steps, judge(task, list(map(render_key, steps))), dict(task.values))
     state = State(set(task.facts), dict(task.values), task.read, 0)
     shadow = State(set(task.facts), dict(task.values), task.read, 0)  # one step behind, to see what changes
     observer = _Observer(model)

@@ -20,7 +20,7 @@ from numbat.explain.course import Course, Demand, follow, referee_errors
 from numbat.explain.page import document, resource
 from numbat.explain.rules import Model
 from numbat.normalise import normalise
-from numbat.pddl import load
+from numbat.pddl import load, read_once
 from numbat.task.numbering import Numbering
 from numbat_validate import Verdict
 from numbat_validate import load as load_for_referee
@@ -40,10 +40,11 @@ class Page:
 
 def show(domain: Path, problem: Path, plan: Path) -> Page:
     """See the module's docstring."""
-    read_domain, read_problem, _ = load(domain, problem)
+    files = read_once(domain), read_once(problem)
+    read_domain, read_problem, _ = load(*files)
     model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
     with referee_errors():
-        course = follow(model, load_for_referee(domain, problem), plan)
+        course = follow(model, load_for_referee(*files), plan)
     return Page(render(course, read_domain.name, read_problem.name), course.verdict)
 
 

@@ -22,7 +22,7 @@ from numbat.explain.explanation import Explanation, Reach, Repair, ToldCause, To
 from numbat.explain.rules import Key, Kind, Model
 from numbat.explain.words import Words, condition_text
 from numbat.normalise import normalise
-from numbat.pddl import File, FileOrPath, load
+from numbat.pddl import FileOrPath, load, read_once
 from numbat_validate import Task as RefereeTask
 from numbat_validate import load as load_for_referee
 
@@ -35,10 +35,11 @@ def why(domain: FileOrPath, problem: FileOrPath, seconds: float = 60.0, *, brief
     With `brief`, of goals that are out of reach only the first is explained, by the likeliest cause.
     """
     budget = Budget(seconds)
-    read_domain, read_problem, _ = load(domain, problem)
+    files = read_once(domain), read_once(problem)
+    read_domain, read_problem, _ = load(*files)
     model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
     with referee_errors():
-        referee = load_for_referee(*(file if isinstance(file, File) else str(file) for file in (domain, problem)))
+        referee = load_for_referee(*files)
         return _Explainer(model, referee, budget).explain(brief)
 
 

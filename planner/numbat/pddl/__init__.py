@@ -6,9 +6,9 @@ from numbat.errors import shown
 from numbat.pddl import tree
 from numbat.pddl.check import check
 from numbat.pddl.parse import parse_domain, parse_problem
-from numbat.pddl.source import File, FileOrPath, read_file
+from numbat.pddl.source import File, FileOrPath, read_file, read_once
 
-__all__ = ["File", "FileOrPath", "load", "read_file"]
+__all__ = ["File", "FileOrPath", "load", "read_file", "read_once"]
 
 
 def load(domain_file: FileOrPath, problem_file: FileOrPath) -> tuple[tree.Domain, tree.Problem, list[str]]:

@@ -65,9 +65,14 @@ def read_file(path: str | PathLike[str]) -> File:
     return File(name, data)
 
 
+def read_once(file: FileOrPath) -> File:
+    """The file itself if it has been read."""
+    return file if isinstance(file, File) else read_file(file)
+
+
 def read(file: FileOrPath) -> Source:
     """The file, ready for the parser."""
-    name, data = file if isinstance(file, File) else read_file(file)
+    name, data = read_once(file)
     source = Source(name, _without_comments(_decode(data, name)))
     source.nesting = _nesting(source)
     return source

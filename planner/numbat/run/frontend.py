@@ -20,15 +20,19 @@ import numbat_validate as validate
 from numbat.errors import InputError, UnsupportedFeature
 from numbat.ground import MEMORY, ground_with_report
 from numbat.normalise import lift
-from numbat.pddl import File, FileOrPath, read_file
+from numbat.pddl import File, FileOrPath, read_once
 from numbat.task.grounded import GroundedTask
 from numbat.task.lifted import LiftedTask
 
 
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
-    """The task and how it was made; `steps` maps each step to its CPU seconds and the peak memory after it."""
+    """The task and how it was made; `steps` maps each step to its CPU seconds and the peak memory after it.
 
+    files   what was read, for whoever has to read it again: a pipe cannot be, and a file may have changed
+    """
+
+    files: tuple[File, File]
     lifted: LiftedTask
     task: GroundedTask
     referee: validate.Task
@@ -59,7 +63,7 @@ def prepare(domain: FileOrPath, problem: FileOrPath, memory: int = MEMORY) -> Fr
     """Read, normalise and ground."""
     meter = _Meter()
     with meter.step("read and normalise"):
-        files = _read(domain), _read(problem)
+        files = read_once(domain), read_once(problem)
         lifted, warnings = lift(*files)
     with meter.step("referee"):
         referee = _referee(*files)
@@ -67,12 +71,8 @@ def prepare(domain: FileOrPath, problem: FileOrPath, memory: int = MEMORY) -> Fr
         task, report = ground_with_report(lifted, memory)
     maximize = lifted.metric is not None and lifted.metric.direction == "maximize"
     return FrontEnd(
-        lifted, task, referee, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps
+        files, lifted, task, referee, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps
     )
-
-
-def _read(file: FileOrPath) -> File:
-    return file if isinstance(file, File) else read_file(file)
 
 
 def _referee(domain: File, problem: File) -> validate.Task:

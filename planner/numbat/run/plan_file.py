@@ -48,12 +48,12 @@ class PlanFile:
         self.path = _resolved(path) if path else None
         self._expired = expired
 
-    def check(self, *inputs: Path) -> None:
+    def check(self, *inputs: Path, what: str = "the plan") -> None:
         """Refuse a place that cannot be written to, before any work is done."""
         if self.path is None:
             return
         if reason := self._hindrance(inputs):
-            raise ConfigurationError(f"cannot write the plan to {self.path}: {reason}")
+            raise ConfigurationError(f"cannot write {what} to {self.path}: {reason}")
 
     def _hindrance(self, inputs: tuple[Path, ...]) -> str:
         """Why the plan cannot go there; empty if it can, as far as one can tell."""

@@ -146,7 +146,8 @@ def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) 
             callbacks.say(f"warning: {warning}")
         if not front.goal_reachable:
             text = "the task is unsolvable: grounding shows that the goal is out of reach"
-            return Report(ExitCode.TRANSLATE_UNSOLVABLE, text, wall=stopwatch.wall(), cpu=stopwatch.cpu())
+            code, wall, cpu = ExitCode.TRANSLATE_UNSOLVABLE, stopwatch.wall(), stopwatch.cpu()
+            return Report(code, text, wall=wall, cpu=cpu, front_end=front)
         if request.optimal:
             require_optimality_possible(problem, request.search, maximize=front.maximize)
         publisher = Publisher(front.referee, plan_file, maximize=front.maximize, published=callbacks.published)
