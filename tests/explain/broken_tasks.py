@@ -223,7 +223,7 @@ CASES = (
         "a broken truck",
         "delivery",
         ("(paid box)", "(paid box) (broken truck1)"),
-        cause="needs (not (broken truck1)), but nothing ever makes that false",
+        cause="needs (not (broken truck1)), but nothing ever makes (broken truck1) false",
     ),
     case("not a robot", "rooms", ("(robot robbie)", ""), cause="needs (robot robbie), which is not true initially"),
     case("not a key", "rooms", ("(key brass)", ""), cause="take(robbie, brass, cellar): needs (key brass)"),

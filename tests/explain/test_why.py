@@ -71,6 +71,35 @@ def test_the_known_cause_is_named_first(case: Case, tmp_path: Path) -> None:
     assert f"{tmp_path}/" in explanation.text()  # the place
 
 
+RIVER = """(define (domain river) (:types bank) (:predicates (at ?b - bank) (bridge ?a ?b - bank))
+(:action cross :parameters (?a ?b - bank) :precondition (and (at ?a) (bridge ?a ?b))
+         :effect (and (at ?b) (not (at ?a)))))"""
+BANKS = """(define (problem p) (:domain river) (:objects north middle south - bank)
+(:init (at north) (bridge north middle) (bridge south middle)) (:goal (at south)))"""
+DOSE = """(define (domain dose) (:functions (mg)) (:predicates (cured))
+(:action drip :parameters () :precondition (<= (mg) 0.3) :effect (increase (mg) 0.1))
+(:action cure :parameters () :precondition (>= (mg) 0.5) :effect (cured)))"""
+PATIENT = "(define (problem p) (:domain dose) (:init (= (mg) 0)) (:goal (cured)))"
+
+
+def test_a_swapped_fact_is_likelier_than_a_missing_short_cut() -> None:
+    explanation = numbat.why(RIVER, BANKS)
+    assert explanation.summary()[1].startswith("cross(middle, south): needs (bridge middle south)")
+    assert "(bridge south middle) is" in explanation.summary()[1]
+
+
+def test_what_is_said_to_be_enough_without_one_condition_needs_no_other_left_out() -> None:
+    """Both conditions are about mg: leaving both out makes a plan with one step, but that is not what is said."""
+    repairs = numbat.why(DOSE, PATIENT).repairs
+    assert [(repair.condition, len(repair.plan)) for repair in repairs] == [("mg <= 0.3", 6), ("mg >= 0.5", 1)]
+    for repair in repairs:
+        left = DOSE.replace(f"({repair.condition.split()[1]} (mg) {repair.condition.split()[2]})", "()")
+        assert left != DOSE and len(repair.places) == 1
+        assert (
+            numbat.validate(left, PATIENT, repair.plan).valid and not numbat.validate(DOSE, PATIENT, repair.plan).valid
+        )
+
+
 def test_files_are_read_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     case = CASES[0]
     with pipes(*case.write(tmp_path)) as names:

@@ -1,6 +1,6 @@
 """Real searches for parts of the goal, and for the task without some condition: what only a search can tell.
 
-In, out      goals (and keys to drop) → Attempt: a plan, a proof that there is none, or neither within the time
+In, out      goals, and places of conditions to drop → Attempt: a plan, a proof that there is none, or neither in time
 Proofs       grounding shows the goal out of reach, or a complete search with exact numbers has seen every state
 Cost         one grounding and one search each, at most SECONDS and MEMORY; nothing at all when the clock says so
 Not here     explanations in the relaxed task (causes)
@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from numbat.errors import TooLarge
+from numbat.errors import Span, TooLarge
 from numbat.explain.budget import Budget
-from numbat.explain.rules import Key, Model
+from numbat.explain.rules import Model
 from numbat.ground import ground_with_report
 from numbat.search.options import SearchOptions
 from numbat.search.outcome import EXHAUSTED_COMPLETE, SOLVED
@@ -47,9 +47,9 @@ class Attempts:
     def __init__(self, model: Model, budget: Budget) -> None:
         self._model = model
         self._budget = budget
-        self._made: dict[tuple[frozenset[int], frozenset[Key]], Attempt] = {}
+        self._made: dict[tuple[frozenset[int], frozenset[Span]], Attempt] = {}
 
-    def __call__(self, goals: Iterable[int], dropped: frozenset[Key] = frozenset()) -> Attempt:
+    def __call__(self, goals: Iterable[int], dropped: frozenset[Span] = frozenset()) -> Attempt:
         question = (frozenset(goals), dropped)
         if question not in self._made:
             if self._budget.spent:
@@ -57,7 +57,7 @@ class Attempts:
             self._made[question] = self._search(*question)
         return self._made[question]
 
-    def _search(self, goals: frozenset[int], dropped: frozenset[Key]) -> Attempt:
+    def _search(self, goals: frozenset[int], dropped: frozenset[Span]) -> Attempt:
         try:
             task, report = ground_with_report(self._model.subtask(sorted(goals), dropped), MEMORY)
         except TooLarge:

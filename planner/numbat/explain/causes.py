@@ -12,7 +12,8 @@ Cost         a grounding per key; stops when the clock says so
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations, product
 from math import prod
@@ -63,6 +64,7 @@ class Inquiry:
         self.original = self._relaxed()
         self.cut_short = False
         self._circles: list[bool] | None = None
+        self._initial: dict[int, set[tuple[int, ...]]] | None = None
         self._variants: dict[frozenset[Key], Relaxed | None] = {}
 
     def _relaxed(
@@ -207,14 +209,21 @@ class Inquiry:
             return None
         rule = self.model.goals[goal]
         reasons = self._reasons(derivation.granted(rule))
-        if all(key.kind is Kind.FACT for key in dropped) and (len(reasons) > 1 or self._rank(reasons[0]) == 3):
-            granted = [bind(reason.need.condition, terms_of(reason.step.binding)) for reason in reasons]
-            changing = self._rank(reasons[0]) == 3
-            fact = self._missing_fact(goal, derivation.asked() if changing else granted)
+        if reasons and all(key.kind is Kind.FACT for key in dropped):
+            fact = self._missing_fact(goal, self._likely_facts(derivation, reasons))
             if fact is not None:
                 derivation = Derivation(self.model, self.original, variant, dropped, fact)
                 reasons = self._reasons(derivation.granted(rule))
         return self._checked(goal, derivation, reasons)
+
+    def _likely_facts(self, derivation: Derivation, reasons: list[Reason]) -> list[Condition]:
+        """What may have been forgotten: facts stated with their arguments swapped, or those that would be granted."""
+        asked = derivation.asked()
+        if self._rank(reasons[0]) == 3:
+            return asked
+        swapped = [fact for fact in asked if isinstance(fact, Literal) and self.stated_otherwise(fact)]
+        granted = [bind(reason.need.condition, terms_of(reason.step.binding)) for reason in reasons]
+        return [*swapped, *(granted if len(granted) > 1 else ())]
 
     def _checked(self, goal: int, derivation: Derivation, granted: list[Reason]) -> Cause | None:
         reasons = self._minimal(goal, granted)
@@ -241,9 +250,17 @@ class Inquiry:
         """The same fact with its arguments in another order, if that is what the initial state says."""
         if literal.negated or len(literal.arguments) > MOST_SWAPPED:
             return None
-        stated = {atom.arguments for atom in self.model.lifted.init_atoms if atom.predicate == literal.predicate}
+        stated = self._stated()[literal.predicate]
         others = (arguments for arguments in permutations(literal.arguments) if arguments != literal.arguments)
         return next((Literal(literal.predicate, arguments) for arguments in others if arguments in stated), None)
+
+    def _stated(self) -> Mapping[int, set[tuple[int, ...]]]:
+        """The arguments of the facts of the initial state, by predicate."""
+        if self._initial is None:
+            self._initial = defaultdict(set)
+            for atom in self.model.lifted.init_atoms:
+                self._initial[atom.predicate].add(atom.arguments)
+        return self._initial
 
     def _reasons(self, granted: dict[Step, list[Need]]) -> list[Reason]:
         """Instances that ask for the same thing together."""

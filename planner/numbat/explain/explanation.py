@@ -175,9 +175,8 @@ _REACH = {
 
 
 def _repair_lines(repair: Repair) -> list[str]:
-    done = (
-        f"The first {_steps(repair.executable)} of it can be executed" if repair.executable else "Its first step fails"
-    )
+    first = "step" if repair.executable == 1 else _steps(repair.executable)
+    done = f"The first {first} of it can be executed" if repair.executable else "Its first step fails"
     lines = [
         f"{_without(repair)}.",
         f"  {done}; then {repair.lacks}" if repair.executable else f"  {done}: {repair.lacks}",

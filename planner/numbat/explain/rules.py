@@ -110,19 +110,23 @@ class Model:
         types = tuple(self._context.types)
         return replace(self.lifted, types=types, actions=tuple(actions), goal=TRUE, goal_reads=(), metric=None)
 
-    def subtask(self, goals: Iterable[int], dropped: frozenset[Key] = frozenset()) -> LiftedTask:
-        """The task itself, deletions and all, with some of the goals and without the preconditions of these keys."""
+    def subtask(self, goals: Iterable[int], dropped: frozenset[Span] = frozenset()) -> LiftedTask:
+        """The task itself, deletions and all, with some of the goals and without the preconditions at these places."""
         actions = []
         for action in self.lifted.actions:
-            kept = [need for need in self.preconditions[action.name] if need.key not in dropped]
+            kept = [need for need in self.preconditions[action.name] if need.span not in dropped]
             actions.append(_asking(action, kept))
         wanted = [need for goal in goals for need in self.goals[goal].needs]
         goal, reads = conjunction([need.condition for need in wanted]), _read(wanted)
         return replace(self.lifted, actions=tuple(actions), goal=goal, goal_reads=reads, metric=None)
 
-    def precondition_keys(self) -> list[Key]:
+    def preconditions_by_key(self) -> dict[Key, list[Need]]:
         """What the actions' preconditions ask for."""
-        return list(dict.fromkeys(need.key for needs in self.preconditions.values() for need in needs))
+        found: dict[Key, list[Need]] = {}
+        for needs in self.preconditions.values():
+            for need in needs:
+                found.setdefault(need.key, []).append(need)
+        return found
 
     def members(self, types: tuple[str, ...]) -> tuple[int, ...]:
         """The objects of a parameter's type."""

@@ -19,7 +19,7 @@ from numbat.explain.causes import Cause, Inquiry, Reason
 from numbat.explain.course import follow, referee_errors
 from numbat.explain.derivation import Step
 from numbat.explain.explanation import Explanation, Reach, Repair, ToldCause, ToldGoal, ToldReason, WhyStatus
-from numbat.explain.rules import Key, Kind, Model
+from numbat.explain.rules import Kind, Model, Need
 from numbat.explain.words import Words, condition_text
 from numbat.normalise import normalise
 from numbat.pddl import FileOrPath, load, read_once
@@ -75,9 +75,7 @@ class _Explainer:
     # --- goals ---
 
     def _goal_text(self, number: int) -> str:
-        text = self._model.goals[number].needs[0].text
-        assert text is not None
-        return condition_text(text, {})
+        return _text(self._model.goals[number].needs[0])
 
     def _told_goal(self, number: int, reach: Reach) -> ToldGoal:
         return ToldGoal(self._goal_text(number), str(self._model.goals[number].span), reach)
@@ -111,27 +109,40 @@ class _Explainer:
 
     def _repairs(self, goals: list[int]) -> tuple[Repair, ...]:
         """Conditions without which the goals can be reached; those that lack least as things are first."""
-        keys = [key for key in self._model.precondition_keys() if self._inquiry.key_rank(key) < 3]
-        found = [repair for key in keys if (repair := self._repair(goals, key))]
+        groups = [ns for key, ns in self._model.preconditions_by_key().items() if self._inquiry.key_rank(key) < 3]
+        found = [repair for needs in groups for repair in self._repairs_among(goals, needs)]
         return tuple(sorted(found, key=lambda r: (r.shortfall is None, r.shortfall, r.missing))[:MOST_CAUSES])
 
-    def _repair(self, goals: list[int], key: Key) -> Repair | None:
-        attempt = self._attempts(goals, frozenset((key,)))
+    def _repairs_among(self, goals: list[int], needs: list[Need]) -> list[Repair]:
+        """One condition, wherever it is written, is better than all that speak of the same things."""
+        everything = self._repair(goals, needs)
+        alike: dict[str, list[Need]] = {}
+        for need in needs:
+            alike.setdefault(_text(need), []).append(need)
+        if everything is None or len(alike) == 1:
+            return [] if everything is None else [everything]
+        return [repair for some in alike.values() if (repair := self._repair(goals, some))] or [everything]
+
+    def _repair(self, goals: list[int], needs: list[Need]) -> Repair | None:
+        attempt = self._attempts(goals, frozenset(need.span for need in needs))
         if attempt.answer is not Answer.YES:
             return None
         course = follow(self._model, self._referee, list(attempt.plan))
         if course.verdict.step is None:
             return None
-        needs = [need for needs in self._model.preconditions.values() for need in needs if need.key == key]
-        assert needs[0].text is not None
         here = [demand.slack for demand in course.demands if demand.step == course.executed]
         short = [-Fraction(slack) for slack in here if slack is not None]
         return Repair(
-            condition=condition_text(needs[0].text, {}),
+            condition=" and ".join(dict.fromkeys(map(_text, needs))),
             places=tuple(str(need.span) for need in needs),
             plan=attempt.plan,
             executable=course.executed,
             lacks=course.verdict.reason,
             details=course.verdict.details,
-            shortfall=max(short, default=None) if key.kind is Kind.NUMBER else None,
+            shortfall=max(short, default=None) if needs[0].key.kind is Kind.NUMBER else None,
         )
+
+
+def _text(need: Need) -> str:
+    assert need.text is not None
+    return condition_text(need.text, {})

@@ -135,8 +135,10 @@ class Words:
 
     def _literal(self, literal: Literal) -> str:
         if literal.negated:
+            task = self._model.lifted
+            fact = _fact(task.predicates[literal.predicate].name, [task.objects[a] for a in literal.arguments])
             return (
-                "but nothing ever makes that false" if not self._inquiry.changeable(literal) else "which can never hold"
+                "which can never hold" if self._inquiry.changeable(literal) else f"but nothing ever makes {fact} false"
             )
         changeable = self._inquiry.changeable(literal)
         text = "which can never become true" if changeable else "which is not true initially, and no action adds it"
@@ -148,9 +150,7 @@ class Words:
         if stated is None:
             return ""
         task = self._model.lifted
-        return (
-            f"; ({' '.join([task.predicates[stated.predicate].name, *(task.objects[a] for a in stated.arguments)])}) is"
-        )
+        return f"; {_fact(task.predicates[stated.predicate].name, [task.objects[a] for a in stated.arguments])} is"
 
     # --- numbers ---
 
@@ -180,6 +180,10 @@ class Words:
     def _bounds(self, node: tree.Expression, names: Names) -> Interval | None:
         scope = {variable: self._model.symbols.objects[name] for variable, name in names.items()}
         return self._relaxed.range(linear(node, scope, self._context, node.span))
+
+
+def _fact(name: str, arguments: list[str]) -> str:
+    return f"({' '.join([name, *arguments])})"
 
 
 def number(value: Bound) -> str:
