@@ -126,9 +126,28 @@ def _unsupported(source: Source, position: int, outer: _List, expected: frozense
         return UnsupportedFeature("a continuous effect", source.span(position))
     if re.compile(r"\(\s*at\s+[0-9.]").match(text, outer.position):
         return UnsupportedFeature("a timed initial literal", source.span(outer.position))
-    if opened and "VARIABLE" in expected and expected <= {"NAME", "VARIABLE", "_CLOSE"} and outer.word not in _LOGICAL:
-        return UnsupportedFeature("an object fluent (a term with arguments)", source.span(position))
+    if opened and "VARIABLE" in expected and expected <= {"NAME", "VARIABLE", "_CLOSE"}:
+        predicates, functions = _declared(text, "predicates"), _declared(text, "functions")
+        # else a word is misspelled or a parenthesis is missing
+        if outer.word in predicates | functions and opened[1] not in predicates:
+            return UnsupportedFeature("an object fluent (a term with arguments)", source.span(position))
     return None
+
+
+def _declared(text: str, section: str) -> frozenset[str]:
+    """The names that a section of this file declares, as far as it can be read."""
+    opening = re.search(rf"\(\s*:{section}\b", text)
+    if not opening:
+        return frozenset()
+    depth, position = 1, opening.end()
+    names = []
+    for match in re.compile(r"[()]").finditer(text, position):
+        depth += 1 if match[0] == "(" else -1
+        if depth == 0:
+            break
+        word = _FIRST_WORD.match(text, match.start())
+        names += [word[1]] if word and depth == 2 else []
+    return frozenset(names)
 
 
 def _unfinished(expected: frozenset[str], source: Source) -> PlannerError:
