@@ -109,9 +109,19 @@ def test_a_picture_of_a_short_history_has_every_value() -> None:
 
 
 def test_numbers_in_few_characters() -> None:
-    texts = ["0", "-9999", "0.3333", "12.35k", "-3.2M", "1e+12", "inf"]
-    values = [0, -9999, Fraction(1, 3), 12_345, -3_200_000, 10**12, 10**400]
+    texts = ["0", "-9999", "0.3333", "12.35k", "-3.2M", "1e+12", "1e+400", "-2.5e-500"]
+    values = [0, -9999, Fraction(1, 3), 12_345, -3_200_000, 10**12, 10**400, Fraction(-25, 10**501)]
     assert [short(value) for value in values] == texts
+
+
+def test_a_small_cost_is_not_nothing(tmp_path: Path) -> None:
+    domain = "(define (domain d) (:functions (c)) (:action a :parameters () :effect (increase (c) 0.00002)))"
+    problem = "(define (problem p) (:domain d) (:init (= (c) 0)) (:goal (> (c) 0)) (:metric minimize (c)))"
+    files = [tmp_path / name for name in ("domain", "problem", "plan")]
+    for file, text in zip(files, (domain, problem, "(a)"), strict=True):
+        file.write_text(text)
+    html = show(*files).html
+    assert "2e-05" in html and "0.00<" not in html
 
 
 # --- the page ---

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
 from math import inf
 
@@ -18,6 +19,7 @@ from numbat_validate.reader import Number
 
 COLUMNS = 300
 MOST_LINES = 3  # limits that are the same throughout get a line each, up to so many
+_DIGITS = Context(prec=3, Emax=10**6, Emin=-(10**6))
 SMALL = Frame(320, 128, 46, 10, 10, 24)
 WIDE = Frame(1200, 210, 56, 14, 12, 26)
 _SIGNS = {">=": "≥", ">": "&gt;", "=": "=", "<": "&lt;", "<=": "≤"}
@@ -155,7 +157,11 @@ def short(value: Number) -> str:
     """A number in at most six characters or so; the exact one stands in the list of steps."""
     if value.denominator == 1 and -10_000 < value < 10_000:
         return f"{value.numerator}"
-    number = float(value) if -(10**300) < value < 10**300 else inf if value > 0 else -inf
+    if (
+        value and not Fraction(1, 10**300) < abs(Fraction(value)) < 10**300
+    ):  # beyond what a float tells from 0 and infinity
+        return f"{_DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize():.3g}"
+    number = float(value)
     for size, letter in ((1e9, ""), (1e6, "M"), (1e4, "k")):
         if abs(number) >= size:
             return f"{number / (1e3 if letter == 'k' else 1e6):.4g}{letter}" if letter else f"{number:.3g}"

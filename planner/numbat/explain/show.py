@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 
@@ -311,7 +312,7 @@ def _number(value: Number) -> str:
 
 def _figure(value: Number) -> str:
     """A number with room around it."""
-    if not -(10**9) < value < 10**9:
+    if value and not Fraction(1, 10) <= abs(Fraction(value)) < 10**9:
         return short(value)
     return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f}"
 
