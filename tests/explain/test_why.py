@@ -100,6 +100,37 @@ def test_what_is_said_to_be_enough_without_one_condition_needs_no_other_left_out
         )
 
 
+PAIRS = """(define (domain pairs) (:functions (x)) (:predicates (seen))
+(:action two :parameters () :precondition (<= (x) 10) :effect (increase (x) 2))
+(:action look :parameters () :precondition (= (x) 4) :effect (seen)))"""
+
+
+@pytest.mark.parametrize(
+    ("goals", "steps", "lacks"),
+    [
+        (["(= (x) 7)"], 4, "(= (x) 7)"),
+        (["(= (x) 7)", "(seen)"], 3, "(= (x) 7)"),
+        (["(seen)", "(= (x) 2)"], 1, "(seen)"),
+        (["(= (x) 2)", "(= (x) 7)", "(= (x) 9)"], None, None),
+    ],
+)
+def test_a_state_that_lacks_one_goal_only(goals: list[str], steps: int | None, lacks: str | None) -> None:
+    def problem(*conditions: str) -> str:
+        return f"(define (problem p) (:domain pairs) (:init (= (x) 0)) (:goal (and {' '.join(conditions)})))"
+
+    explanation = numbat.why(PAIRS, problem(*goals))
+    assert explanation.status is WhyStatus.EXHAUSTED and json.dumps(explanation.as_dict())
+    near = explanation.nearest
+    if near is None:
+        assert lacks is None and "lacking" not in explanation.text()
+        return
+    assert (len(near.plan), near.lacks) == (steps, lacks)
+    verdict = numbat.validate(PAIRS, problem(*goals), near.plan)
+    assert verdict.step is None and not verdict.valid and near.details == verdict.details
+    assert numbat.validate(PAIRS, problem(*(goal for goal in goals if goal != lacks)), near.plan).valid
+    assert f"only {lacks} is lacking" in explanation.text() and 1 <= len(explanation.summary()) <= 2
+
+
 def test_files_are_read_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     case = CASES[0]
     with pipes(*case.write(tmp_path)) as names:

@@ -14,7 +14,7 @@ from enum import Enum
 
 from numbat.errors import Span, TooLarge
 from numbat.explain.budget import Budget
-from numbat.explain.rules import Model
+from numbat.explain.rules import Model, Need
 from numbat.ground import ground_with_report
 from numbat.search.options import SearchOptions
 from numbat.search.outcome import EXHAUSTED_COMPLETE, SOLVED
@@ -47,19 +47,23 @@ class Attempts:
     def __init__(self, model: Model, budget: Budget) -> None:
         self._model = model
         self._budget = budget
-        self._made: dict[tuple[frozenset[int], frozenset[Span]], Attempt] = {}
+        self._made: dict[tuple[tuple[Need, ...], frozenset[Span]], Attempt] = {}
 
     def __call__(self, goals: Iterable[int], dropped: frozenset[Span] = frozenset()) -> Attempt:
-        question = (frozenset(goals), dropped)
+        return self.meet((need for goal in sorted({*goals}) for need in self._model.goals[goal].needs), dropped)
+
+    def meet(self, wanted: Iterable[Need], dropped: frozenset[Span] = frozenset()) -> Attempt:
+        """The same for conditions that need not be goals of the task."""
+        question = (tuple(wanted), dropped)
         if question not in self._made:
             if self._budget.spent:
                 return Attempt(Answer.UNKNOWN)
             self._made[question] = self._search(*question)
         return self._made[question]
 
-    def _search(self, goals: frozenset[int], dropped: frozenset[Span]) -> Attempt:
+    def _search(self, wanted: tuple[Need, ...], dropped: frozenset[Span]) -> Attempt:
         try:
-            task, report = ground_with_report(self._model.subtask(sorted(goals), dropped), MEMORY)
+            task, report = ground_with_report(self._model.subtask(wanted, dropped), MEMORY)
         except TooLarge:
             return Attempt(Answer.UNKNOWN)
         if not report.goal_reachable:

@@ -12,6 +12,8 @@ from typing import Any
 
 from numbat.errors import ExitCode
 
+MOST_STEPS = 20  # of a plan that are shown
+
 
 class WhyStatus(Enum):
     """What is known about the task as a whole."""
@@ -81,6 +83,15 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearest:
+    """A state that lacks one goal only: the plan that leads there, and what is there instead."""
+
+    plan: tuple[str, ...]
+    lacks: str
+    details: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     status: WhyStatus
     goals: tuple[ToldGoal, ...]
@@ -88,6 +99,7 @@ class Explanation:
     repairs: tuple[Repair, ...] = ()
     complete: bool = True  # False: time or size kept something from being looked at
     plan: tuple[str, ...] = ()
+    nearest: Nearest | None = None  # of an exhausted task, if one was found
 
     @property
     def exit_code(self) -> ExitCode:
@@ -104,7 +116,10 @@ class Explanation:
         if lost:
             return f"out of reach: {_listed([goal.goal for goal in lost])}", str(lost[0].causes[0].reasons[0])
         lines = [f"not to be reached together: {_listed(list(self.conflict))}"] if self.conflict else []
-        return (*lines, *(_without(repair) for repair in self.repairs[:1]))
+        lines += [_without(repair) for repair in self.repairs[:1]]
+        if len(lines) < 2 and self.nearest is not None:
+            lines.append(f"{_lacking(self.nearest)}{''.join(f'; {detail}' for detail in self.nearest.details[:2])}")
+        return tuple(lines)
 
     def text(self) -> str:
         """All of it, for people."""
@@ -114,6 +129,10 @@ class Explanation:
         if self.conflict:
             lines += ["", "These goals cannot be reached together, although any of them can be left out for the rest:"]
             lines += [f"  {goal}" for goal in self.conflict]
+        if self.nearest is not None:
+            sentence = _lacking(self.nearest)
+            lines += ["", f"{sentence[0].upper()}{sentence[1:]}:", *(f"    {d}" for d in self.nearest.details)]
+            lines += _listed_steps(self.nearest.plan)
         for repair in self.repairs:
             lines += ["", *_repair_lines(repair)]
         if not self.complete:
@@ -182,8 +201,17 @@ def _repair_lines(repair: Repair) -> list[str]:
         f"  {done}; then {repair.lacks}" if repair.executable else f"  {done}: {repair.lacks}",
     ]
     lines += [f"    {detail}" for detail in repair.details]
-    lines += [f"  {'>' if number == repair.executable else ' '} {step}" for number, step in enumerate(repair.plan[:20])]
-    return lines + ([f"    ... {len(repair.plan) - 20} more"] if len(repair.plan) > 20 else [])
+    return lines + _listed_steps(repair.plan, repair.executable)
+
+
+def _listed_steps(plan: tuple[str, ...], marked: int | None = None) -> list[str]:
+    lines = [f"  {'>' if number == marked else ' '} {step}" for number, step in enumerate(plan[:MOST_STEPS])]
+    return lines + ([f"    ... {len(plan) - MOST_STEPS} more"] if len(plan) > MOST_STEPS else [])
+
+
+def _lacking(nearest: Nearest) -> str:
+    when = f"after {_steps(len(nearest.plan))}" if nearest.plan else "at the start"
+    return f"{when} only {nearest.lacks} is lacking"
 
 
 def _without(repair: Repair) -> str:

@@ -110,15 +110,22 @@ class Model:
         types = tuple(self._context.types)
         return replace(self.lifted, types=types, actions=tuple(actions), goal=TRUE, goal_reads=(), metric=None)
 
-    def subtask(self, goals: Iterable[int], dropped: frozenset[Span] = frozenset()) -> LiftedTask:
-        """The task itself, deletions and all, with some of the goals and without the preconditions at these places."""
+    def subtask(self, wanted: Sequence[Need], dropped: frozenset[Span] = frozenset()) -> LiftedTask:
+        """The task itself, deletions and all, with this goal and without the preconditions at these places."""
         actions = []
         for action in self.lifted.actions:
             kept = [need for need in self.preconditions[action.name] if need.span not in dropped]
             actions.append(_asking(action, kept))
-        wanted = [need for goal in goals for need in self.goals[goal].needs]
         goal, reads = conjunction([need.condition for need in wanted]), _read(wanted)
         return replace(self.lifted, actions=tuple(actions), goal=goal, goal_reads=reads, metric=None)
+
+    def halves(self, goal: int) -> list[Need]:
+        """Of a goal that two numbers be equal: that the one be at least, and at most, the other."""
+        need = self.goals[goal].needs[0]
+        if need.key.kind is not Kind.NUMBER or not isinstance(need.text, tree.Compare) or need.text.relation != "=":
+            return []
+        _, left, right, span = need.text
+        return [self._need(tree.Compare(relation, left, right, span), {}) for relation in (">=", "<=")]
 
     def preconditions_by_key(self) -> dict[Key, list[Need]]:
         """What the actions' preconditions ask for."""

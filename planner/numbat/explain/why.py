@@ -10,6 +10,7 @@ Truth        every sentence rests on a fixpoint, a plan the referee executed or 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -18,7 +19,7 @@ from numbat.explain.budget import Budget
 from numbat.explain.causes import Cause, Inquiry, Reason
 from numbat.explain.course import follow, referee_errors
 from numbat.explain.derivation import Step
-from numbat.explain.explanation import Explanation, Reach, Repair, ToldCause, ToldGoal, ToldReason, WhyStatus
+from numbat.explain.explanation import Explanation, Nearest, Reach, Repair, ToldCause, ToldGoal, ToldReason, WhyStatus
 from numbat.explain.rules import Kind, Model, Need
 from numbat.explain.words import Words, condition_text
 from numbat.normalise import normalise
@@ -70,7 +71,7 @@ class _Explainer:
         conflict = self._attempts.smallest_conflict(everything)
         repairs = self._repairs(conflict)
         told = tuple(self._goal_text(number) for number in conflict) if len(conflict) > 1 else ()
-        return Explanation(WhyStatus.EXHAUSTED, goals, told, repairs)
+        return Explanation(WhyStatus.EXHAUSTED, goals, told, repairs, nearest=self._nearest(everything, conflict))
 
     # --- goals ---
 
@@ -104,6 +105,25 @@ class _Explainer:
             for link in cause.chain[1:-1]
         )
         return ToldCause(reasons, chain)
+
+    # --- what a search for less tells ---
+
+    def _nearest(self, goals: Sequence[int], conflict: list[int]) -> Nearest | None:
+        """The end of a plan for all goals but one, or but half of one; the shortest that was found."""
+        fewer = [[goal for goal in goals if goal != left_out] for left_out in conflict]
+        attempts = [self._attempts(some) for some in fewer if some]
+        if not attempts:
+            attempts = [self._attempts.meet((half,)) for half in self._model.halves(conflict[0])]
+        plans = [attempt.plan for attempt in attempts if attempt.answer is Answer.YES]
+        if not plans:
+            return None
+        # of halves one holds at the start, and nothing is learnt from that
+        plan = max(plans, key=len) if len(goals) == 1 else min(plans, key=len)
+        course = follow(self._model, self._referee, list(plan))
+        lacks = [text for text, met in course.goals if not met]
+        if course.verdict.step is not None or len(lacks) != 1:
+            return None
+        return Nearest(plan, lacks[0], course.verdict.details)
 
     # --- what a search without some condition tells ---
 
