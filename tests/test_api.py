@@ -246,6 +246,19 @@ def test_texts_that_cannot_be_encoded() -> None:
             numbat.validate(bad + "\n" + domain, problem, [])
 
 
+def test_an_error_in_a_plan_to_be_improved_has_a_place() -> None:
+    with pytest.raises(PlanningError, match=r"^<plan>:2:1: expected a step") as caught:
+        numbat.improve(*small_tasks.DELIVERY, "(drive a b)\n(drive b\n", timeout=60)
+    assert caught.value.span is not None and caught.value.span.line == 2
+
+
+def test_a_plan_knows_that_it_is_optimal() -> None:
+    proved, first = solve(*small_tasks.DELIVERY, optimal=True), solve(*small_tasks.DELIVERY)
+    assert proved.proved_optimal and proved.plan is not None and proved.plan.optimal
+    assert "; optimal" in proved.plan.text()
+    assert first.plan is not None and not first.plan.optimal
+
+
 def test_nothing_is_a_text_without_anything_in_it() -> None:
     with pytest.raises(PlanningError, match=r"^<domain>:1:1: the file is empty"):
         solve("", small_tasks.DELIVERY[1])

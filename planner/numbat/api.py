@@ -444,5 +444,5 @@ class _Call:
 
 
 def _plan(message: dict[str, Any]) -> Plan:
-    cost = message["exact_cost"]
-    return Plan(tuple(map(Step, message["plan"])), None if cost is None else Fraction(cost))
+    cost, optimal = message["exact_cost"], message.get("optimal") is True
+    return Plan(tuple(map(Step, message["plan"])), None if cost is None else Fraction(cost), optimal)

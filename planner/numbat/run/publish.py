@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numbat_validate as validate
-from numbat.errors import InputError
+from numbat.errors import InputError, Span
 from numbat.run.plan_file import PlanFile
 from numbat.task.plan import Plan, Step
 from numbat_validate.reader import parse_plan, read_source
@@ -29,7 +29,7 @@ def read_plan(path: Path) -> tuple[str, ...]:
     try:
         return tuple(f"({' '.join(step)})" for step in parse_plan(read_source(path)))
     except validate.InputError as error:
-        raise InputError(str(error)) from error
+        raise InputError(error.message, Span(*error.place) if error.place else None) from error
 
 
 class Publisher:
