@@ -110,7 +110,7 @@ class _Explainer:
 
     def _nearest(self, goals: Sequence[int], conflict: list[int]) -> Nearest | None:
         """The end of a plan for all goals but one, or but half of one; the shortest that was found."""
-        fewer = [[goal for goal in goals if goal != left_out] for left_out in conflict]
+        fewer = [[goal for goal in goals if goal != left_out] for left_out in conflict[:MOST_CAUSES]]
         attempts = [self._attempts(some) for some in fewer if some]
         if not attempts:
             attempts = [self._attempts.meet((half,)) for half in self._model.halves(conflict[0])]
