@@ -215,7 +215,7 @@ def evaluate(
     plus_one: bool = False,
 ) -> Evaluation: ...
 def look_ahead(
-    task: Task, heuristic: str, facts: Bytes, values: Numbers
+    task: Task, heuristic: str, facts: Bytes, values: Numbers, *, by_subgoal: bool = False
 ) -> tuple[list[tuple[int, int, int]], list[tuple[int, int]], tuple[Bytes, Numbers]] | None:
     """A relaxed plan, as (operator, repetitions, atom or -1), the steps taken of it, and where they lead."""
 

@@ -16,16 +16,18 @@ from tests.core.configurations import CONFIGURATIONS, search
 from tests.core.test_lazy import one_directional
 from tests.oracles.builder import Description, Op
 from tests.oracles.lazy import lazy_search
-from tests.oracles.lookahead import Planned, carry_out
+from tests.oracles.lookahead import Planned, carry_out, carry_out_in_turn
 from tests.oracles.random_tasks import tasks, tasks_with_states
 from tests.oracles.states import Model, State
 
 AHEAD = [name for name in CONFIGURATIONS if name.startswith("Y")]
 
 
-def planned(task: GroundedTask, heuristic: str) -> tuple[list[Planned], list[tuple[int, int]], State]:
+def planned(
+    task: GroundedTask, heuristic: str, *, by_subgoal: bool = False
+) -> tuple[list[Planned], list[tuple[int, int]], State]:
     """The relaxed plan of the initial state, the steps taken of it, and where they lead."""
-    found = _core.look_ahead(core_task(task), heuristic, *arrays(Model(task).initial))
+    found = _core.look_ahead(core_task(task), heuristic, *arrays(Model(task).initial), by_subgoal=by_subgoal)
     assert found is not None
     return found[0], found[1], state_of(*found[2])
 
@@ -77,6 +79,21 @@ def test_a_step_is_replaced_by_one_with_the_same_purpose() -> None:
     assert Model(task).is_goal(end)
 
 
+def test_subgoal_by_subgoal() -> None:
+    """Two workers with power for one thing each: what leads to one goal comes before what leads to the next."""
+    ops = []
+    for worker in "ab":
+        ops += [
+            Op(f"start-{worker}", [], [f"on {worker}"]),
+            Op(f"work-{worker}", [f"on {worker}"], [f"done {worker}"]),
+        ]
+    facts = {f"{what} {worker}": False for worker in "ab" for what in ("on", "done")}
+    task = Description(facts, {}, ops, ["done a", "done b"]).task()
+    orders = [[op for op, _, _ in planned(task, "hmrp", by_subgoal=by_subgoal)[0]] for by_subgoal in (False, True)]
+    assert sorted(orders[0][:2]) == [0, 2] and sorted(orders[0][2:]) == [1, 3]
+    assert orders[1] in ([0, 1, 2, 3], [2, 3, 0, 1])
+
+
 def test_steps_are_repeated_as_often_as_planned() -> None:
     ops = [Op("inc", [], ["x += 2"]), Op("use", ["x >= 7"], ["p"])]
     plan, steps, end = planned(Description({"p": False}, {"x": 0}, ops, ["p"]).task(), "hmrp")
@@ -98,6 +115,11 @@ def test_equals_the_slow_version(heuristic: str, drawn: tuple[GroundedTask, list
         if heuristic == "hmrp":  # the plan is the one whose length is the value
             assert sum(n for _, n, _ in plan) == _core.evaluate(core, heuristic, *arrays(state)).value
         assert (steps, state_of(*end)) == carry_out(model, plan, state)
+        found = _core.look_ahead(core, heuristic, *arrays(state), by_subgoal=True)
+        assert found is not None
+        in_turn, steps, end = found
+        assert sorted(step[:2] for step in in_turn) == sorted(step[:2] for step in plan)
+        assert (steps, state_of(*end)) == carry_out_in_turn(model, in_turn, state)
 
 
 @pytest.mark.parametrize("name", ["Y(hadd)", "Y(hmrp)", "Y(hmd, hmrp)", "Y(hgc, hadd)"])
@@ -115,10 +137,10 @@ def test_the_search_equals_the_slow_version(name: str, task: GroundedTask) -> No
             return None
         return [(evaluation.value, evaluation.helpful) for evaluation in found]
 
-    def ahead(state: State) -> tuple[list[int], State] | None:
-        found = _core.look_ahead(core, planner, *arrays(state))
+    def ahead(state: State, by_subgoal: bool) -> tuple[list[int], State] | None:
+        found = _core.look_ahead(core, planner, *arrays(state), by_subgoal=by_subgoal)
         assert found is not None
-        steps, end = carry_out(model, found[0], state)
+        steps, end = (carry_out_in_turn if by_subgoal else carry_out)(model, found[0], state)
         return ([op for op, times in steps for _ in range(times)], end) if len(steps) > 1 else None
 
     found = search(task, name)

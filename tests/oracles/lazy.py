@@ -5,7 +5,7 @@ Definition   docs/heuristics.md 6.1: entries (state, operator) ranked by the sta
 In, out      (Model, evaluate) → (status, states evaluated, plan); evaluate gives, for a state and the plan
              that leads there, per heuristic a value and the operators it prefers; None for a dead end
              with `ahead`, where it leads from a new state (None: nowhere) is entered too, and so on while the first
-             value falls
+             value falls; it is told which of two ways to go, first the one that was better before
 Not here     jumps, novelty, shuffling
 """
 
@@ -21,7 +21,7 @@ from tests.oracles.states import Model, State
 
 Evaluate = Callable[[State, list[int]], list[tuple[float, list[int]]] | None]
 Entry = tuple[float, int, State, int]
-Ahead = Callable[[State], tuple[list[int], State] | None]
+Ahead = Callable[[State, bool], tuple[list[int], State] | None]
 BOOST = 1000
 
 
@@ -34,6 +34,7 @@ def lazy_search(
     best = [float("inf")] * heuristics
     plans: dict[State, list[int]] = {}
     evaluated = 0
+    second = False  # was the second way the better one?
 
     def enter(state: State, plan: list[int]) -> float:
         nonlocal evaluated
@@ -56,14 +57,23 @@ def lazy_search(
         return values[0]
 
     def enter_and_look_ahead(state: State, plan: list[int]) -> None:
-        value, before = enter(state, plan), float("inf")
-        while ahead is not None and value < before:
-            before = value
-            found = ahead(state)
-            if found is None or found[1] in plans:
-                return
-            plan, state = [*plan, *found[0]], found[1]
-            value = enter(state, plan)
+        nonlocal second
+        value = enter(state, plan)
+        falls = ahead is not None and value < float("inf")
+        while falls:
+            assert ahead is not None
+            falls = False
+            for way in (second, not second):
+                found = ahead(state, way)
+                if found is None or found[1] in plans:
+                    continue
+                after = enter(found[1], [*plan, *found[0]])
+                if model.is_goal(found[1]):
+                    return
+                if after < value:
+                    falls, second, value = True, way, after
+                    plan, state = [*plan, *found[0]], found[1]
+                    break
 
     enter_and_look_ahead(model.initial, [])
     while True:

@@ -75,16 +75,18 @@ Evaluation evaluate(const Task &task, const std::string &name, const Bytes &fact
 }
 
 /* (relaxed plan, steps, (facts, values)): what a heuristic plans, and what comes of it; None for a dead end. */
-nb::object look_ahead(const Task &task, const std::string &name, const Bytes &facts, const nb::object &values) {
+nb::object look_ahead(const Task &task, const std::string &name, const Bytes &facts, const nb::object &values,
+                      bool by_subgoal) {
+    const PlanOrder order = by_subgoal ? PlanOrder::by_subgoal : PlanOrder::by_cost;
     const SearchOptions options;
     SearchContext context(task, options);
     const State state = make_state(task, facts, values);
     const std::unique_ptr<Heuristic> heuristic = context.factory.make_advising(name);
     if (heuristic->evaluate(state).is_dead_end()) return nb::none();
     std::vector<PlannedStep> planned;
-    heuristic->relaxed_plan(planned);
+    heuristic->relaxed_plan(order, planned);
     Lookahead lookahead(context);
-    lookahead.carry_out(planned, state, 0);
+    lookahead.carry_out(planned, order, state, 0);
     std::vector<std::tuple<int32_t, int32_t, int32_t>> plan;
     for (const PlannedStep &step : planned) plan.emplace_back(step.jump.op, step.jump.repetitions, step.atom);
     std::vector<std::pair<int32_t, int32_t>> steps;
@@ -234,7 +236,8 @@ void bind_states(nb::module_ &m) {
     m.def("apply", &apply, "task"_a, "operator"_a, "facts"_a.noconvert(), "values"_a.noconvert());
     m.def("is_goal", &is_goal, "task"_a, "facts"_a.noconvert(), "values"_a.noconvert());
     m.def("applicable", &applicable, "task"_a, "facts"_a.noconvert(), "values"_a.noconvert());
-    m.def("look_ahead", &look_ahead, "task"_a, "heuristic"_a, "facts"_a.noconvert(), "values"_a.noconvert());
+    m.def("look_ahead", &look_ahead, "task"_a, "heuristic"_a, "facts"_a.noconvert(), "values"_a.noconvert(),
+          nb::kw_only(), "by_subgoal"_a = false);
     m.def("evaluate", &evaluate, "task"_a, "heuristic"_a, "facts"_a.noconvert(), "values"_a.noconvert(), nb::kw_only(),
           "metric_cost"_a = false, "compat"_a = false, "advice"_a = false, "plus_one"_a = false);
 }

@@ -34,6 +34,9 @@ struct Arrival {
     std::span<const Jump> steps;
 };
 
+/* The steps whose preconditions cost least first, or all that leads to one subgoal before what leads to the next. */
+enum class PlanOrder { by_cost, by_subgoal };
+
 /* A step of a relaxed plan, and the atom of the task that it is there for; -1: one that only the heuristic knows. */
 struct PlannedStep {
     Jump jump;
@@ -56,8 +59,8 @@ public:
         helpful.clear();
         jumps.clear();
     }
-    /* Of the state evaluated last, if it was no dead end, in an order in which the steps may be possible. */
-    virtual void relaxed_plan(std::vector<PlannedStep> &plan) { plan.clear(); }
+    /* Of the state evaluated last, if it was no dead end. */
+    virtual void relaxed_plan(PlanOrder order, std::vector<PlannedStep> &plan) { plan.clear(); }
 };
 
 }  // namespace numbat

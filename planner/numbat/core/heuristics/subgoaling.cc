@@ -10,6 +10,9 @@ namespace numbat {
 
 namespace {
 
+// how far a walk has come with an atom
+constexpr uint8_t NOT_MET = 0, MET = 1, ENTERED = 2;
+
 constexpr double MOST_REPETITIONS = 1e6;  // of a jump
 constexpr double UNREACHED = std::numeric_limits<double>::infinity();  // no way to the atom is known; no cost is that
 
@@ -66,6 +69,7 @@ Subgoaling::Subgoaling(std::shared_ptr<const SubgoalingTables> tables, Kind kind
     need_.resize(t_.conditions.size());
     value_.resize(t_.conditions.size());
     repetitions_.resize(t_.task.operators.size());
+    taken_down_.resize(t_.task.operators.size());
 }
 
 inline void Subgoaling::satisfy(int atom) {
@@ -259,7 +263,7 @@ int Subgoaling::cheapest_part(int disjunction) const {
 }
 
 void Subgoaling::extract() {
-    for (int atom : visited_atoms_) visited_[atom] = 0;
+    for (int atom : visited_atoms_) visited_[atom] = NOT_MET;
     for (int op : plan_) repetitions_[op] = {};
     visited_atoms_.clear();
     plan_.clear();
@@ -267,19 +271,19 @@ void Subgoaling::extract() {
 
     auto visit = [&](int unary) {
         for (int atom : t_.preconditions[unary])
-            if (!visited_[atom] && !satisfied(atom)) {
-                visited_[atom] = 1;
+            if (visited_[atom] == NOT_MET && !satisfied(atom)) {
+                visited_[atom] = MET;
                 visited_atoms_.push_back(atom);
             }
     };
     visit(t_.goal);
     for (size_t i = 0; i < visited_atoms_.size(); ++i) {
         const int atom = visited_atoms_[i];
+        const int unary = supporter(atom);
         if (t_.is_disjunction(atom)) {
-            visit(kind_ == Kind::relaxed_plan ? cheapest_part(atom) : supporter_[atom]);
+            visit(unary);
             continue;
         }
-        const int unary = by_change_ ? changes_->supporter(atom) : supporter_[atom];
         const double repetitions = by_change_ ? changes_->repetitions(atom, unary) : supporter_repetitions_[atom];
         const int op = t_.unary_operator[unary];
         // a hair less than the quotient: rounding must not add a repetition
@@ -302,8 +306,14 @@ double Subgoaling::plan_cost() const {
     return cost;
 }
 
-double Subgoaling::entry_of_supporter(int atom) {
-    return by_change_ ? changes_->entry_cost(changes_->supporter(atom)) : progress_[supporter_[atom]].entry_cost;
+/* Of an atom of the relaxed plan: what makes it true there; of a disjunction, one of its parts. */
+int Subgoaling::supporter(int atom) {
+    if (by_change_) return changes_->supporter(atom);
+    return kind_ == Kind::relaxed_plan && t_.is_disjunction(atom) ? cheapest_part(atom) : supporter_[atom];
+}
+
+double Subgoaling::entry_cost(int unary) const {
+    return by_change_ ? changes_->entry_cost(unary) : progress_[unary].entry_cost;
 }
 
 bool Subgoaling::holds(int atom) const {
@@ -347,17 +357,54 @@ void Subgoaling::advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps)
     std::sort(jumps.begin(), jumps.end());
 }
 
-/* Operators whose preconditions are dear come later. */
-void Subgoaling::relaxed_plan(std::vector<PlannedStep> &plan) {
-    plan.clear();
-    order_.clear();
-    for (size_t i = plan_.size(); i-- > 0;) order_.push_back({entry_of_supporter(planned_for_[i]), i});
-    std::stable_sort(order_.begin(), order_.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
-    const int known = t_.first_condition() + static_cast<int>(t_.task.conditions.size());
-    for (const auto &[cost, i] : order_) {
-        const double repetitions = std::clamp(repetitions_[plan_[i]].most, 1.0, MOST_REPETITIONS);
-        plan.push_back({{plan_[i], static_cast<int32_t>(repetitions)}, planned_for_[i] < known ? planned_for_[i] : -1});
+/* The operator that is in the plan for the atom. */
+void Subgoaling::add_step(int atom, std::vector<PlannedStep> &plan) {
+    const int op = t_.unary_operator[supporter(atom)];
+    const double repetitions = std::clamp(repetitions_[op].most, 1.0, MOST_REPETITIONS);
+    const bool known = atom < t_.first_condition() + static_cast<int>(t_.task.conditions.size());
+    plan.push_back({{op, static_cast<int32_t>(repetitions)}, known ? atom : -1});
+}
+
+void Subgoaling::order_by_cost(std::vector<PlannedStep> &plan) {
+    by_cost_.clear();
+    for (size_t i = planned_for_.size(); i-- > 0;)
+        by_cost_.push_back({entry_cost(supporter(planned_for_[i])), planned_for_[i]});
+    std::stable_sort(by_cost_.begin(), by_cost_.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    for (const auto &[cost, atom] : by_cost_) add_step(atom, plan);
+}
+
+/* A walk in depth from the goal: a subgoal is left, and its operator taken down, when all that this needs has been. */
+void Subgoaling::order_by_subgoal(std::vector<PlannedStep> &plan) {
+    path_.clear();
+    auto meet = [&](int unary) {
+        const auto atoms = t_.preconditions[unary];
+        for (size_t i = atoms.size(); i-- > 0;)
+            if (visited_[atoms[i]] == MET) path_.push_back(atoms[i]);
+    };
+    meet(t_.goal);
+    while (!path_.empty()) {
+        const int atom = path_.back(), unary = supporter(atom), op = t_.unary_operator[unary];
+        if (visited_[atom] == MET) {
+            visited_[atom] = ENTERED;
+            meet(unary);
+            continue;
+        }
+        path_.pop_back();
+        if (op >= 0 && !taken_down_[op]) {
+            taken_down_[op] = 1;
+            add_step(atom, plan);
+        }
     }
+    for (int atom : visited_atoms_) visited_[atom] = MET;
+    for (int op : plan_) taken_down_[op] = 0;
+}
+
+void Subgoaling::relaxed_plan(PlanOrder order, std::vector<PlannedStep> &plan) {
+    plan.clear();
+    if (order == PlanOrder::by_cost)
+        order_by_cost(plan);
+    else
+        order_by_subgoal(plan);
 }
 
 }  // namespace numbat

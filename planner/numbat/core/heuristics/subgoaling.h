@@ -34,7 +34,7 @@ public:
 
     Estimate evaluate(const State &state) override;
     void advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) override;
-    void relaxed_plan(std::vector<PlannedStep> &plan) override;
+    void relaxed_plan(PlanOrder order, std::vector<PlannedStep> &plan) override;
 
 private:
     struct Repetitions {
@@ -79,7 +79,9 @@ private:
     std::vector<int32_t> plan_;           // operators
     std::vector<int32_t> planned_for_;    // the atom that each of them was first needed for
     std::vector<Repetitions> repetitions_;
-    std::vector<std::pair<double, size_t>> order_;  // of the plan
+    std::vector<std::pair<double, int32_t>> by_cost_;  // what the precondition of a supporter costs, and its atom
+    std::vector<int32_t> path_;
+    std::vector<uint8_t> taken_down_;  // operator
 
     bool move_by_change(const State &state);
     bool satisfied(int atom) const { return by_change_ ? changes_->holds(atom) : satisfied_[atom]; }
@@ -101,7 +103,11 @@ private:
     double repetitions_of(const Achievement &achievement) const;
     void extract();
     double plan_cost() const;
-    double entry_of_supporter(int atom);
+    int supporter(int atom);
+    double entry_cost(int unary) const;
+    void order_by_cost(std::vector<PlannedStep> &plan);
+    void order_by_subgoal(std::vector<PlannedStep> &plan);
+    void add_step(int atom, std::vector<PlannedStep> &plan);
     bool operator_applicable(int op) const;
     void advise_operators(std::vector<int32_t> &helpful) const;
     double sum_of_preconditions(int unary) const;

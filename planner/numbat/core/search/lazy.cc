@@ -42,7 +42,9 @@ private:
     std::vector<int32_t> operators_;
     std::vector<Jump> repeated_, gathered_;
     std::optional<Lookahead> lookahead_;
-    std::vector<PlannedStep> relaxed_plan_;
+    std::vector<PlannedStep> relaxed_plans_[2];  // order
+    PlanOrder better_order_ = PlanOrder::by_cost;
+    State origin_;
     bool alive_ = false;  // the state evaluated last is no dead end
 
     void begin() override;
@@ -52,11 +54,14 @@ private:
     void visit(StateId state);
     void enter(StateId id, StateId parent);
     void enter_and_look_ahead(StateId id, StateId parent);
-    bool plan_ahead(StateId from);
+    bool plan_ahead();
+    std::optional<StateId> look_ahead(PlanOrder order, StateId from);
     void gather_preferred();
     template <class Steps>
     void shuffle(Steps &steps, StateId state) const;
 };
+
+PlanOrder other(PlanOrder order) { return order == PlanOrder::by_cost ? PlanOrder::by_subgoal : PlanOrder::by_cost; }
 
 /* What is asked for in a row comes in a row; "heap" has no meaning of its own here. */
 TieBreaking ties_of(const Order &order) {
@@ -155,28 +160,47 @@ void LazySearch::enter(StateId id, StateId parent) {
         for (Queue &queue : queues_) queue.counter -= queue.preferred ? BOOST : 0;
 }
 
-/* Carries out a relaxed plan of the state evaluated last, which is in reached(). */
-bool LazySearch::plan_ahead(StateId from) {
+/* Keeps the state evaluated last, which is in reached(), and its relaxed plan in both orders; false: it has none. */
+bool LazySearch::plan_ahead() {
+    origin_ = space_.reached();
     for (size_t guide = 0; guide < jumps_.size(); ++guide) {
-        evaluator_.heuristic(guide).relaxed_plan(relaxed_plan_);
-        if (!relaxed_plan_.empty()) return lookahead_->carry_out(relaxed_plan_, space_.reached(), space_.cost_of(from));
+        for (PlanOrder order : {PlanOrder::by_cost, PlanOrder::by_subgoal})
+            evaluator_.heuristic(guide).relaxed_plan(order, relaxed_plans_[static_cast<size_t>(order)]);
+        if (!relaxed_plans_[0].empty()) return true;
     }
     return false;
 }
 
-/* What the relaxed plan of a new state leads to is a successor of it too, and so on while the values fall. */
+/* Carries out the plan that was kept of the state `from`; the state that it leads to, if that is new, is entered. */
+std::optional<StateId> LazySearch::look_ahead(PlanOrder order, StateId from) {
+    const auto &plan = relaxed_plans_[static_cast<size_t>(order)];
+    if (!lookahead_->carry_out(plan, order, origin_, space_.cost_of(from))) return std::nullopt;
+    visit(from);
+    const auto id = space_.follow(from, lookahead_->steps(), lookahead_->end(), lookahead_->cost());
+    if (id) enter(*id, from);
+    return id;
+}
+
+/*
+  Where the relaxed plan of a new state leads is a successor of it too, and so on while the values fall. If they do not,
+  the plan is carried out in the other order; the order that was better begins the next time.
+*/
 void LazySearch::enter_and_look_ahead(StateId id, StateId parent) {
     enter(id, parent);
-    if (!lookahead_) return;
-    float value = std::numeric_limits<float>::infinity();
-    while (alive_ && !ended() && evaluator_.value(0) < value) {
-        value = evaluator_.value(0);
-        if (!plan_ahead(id)) return;
-        visit(id);
-        const auto next = space_.follow(id, lookahead_->steps(), lookahead_->end(), lookahead_->cost());
-        if (!next) return;
-        enter(*next, id);
-        id = *next;
+    bool falls = lookahead_.has_value() && alive_;
+    while (falls && !ended() && plan_ahead()) {
+        const float value = evaluator_.value(0);
+        falls = false;
+        const PlanOrder first = better_order_;
+        for (PlanOrder order : {first, other(first)}) {
+            const auto next = look_ahead(order, id);
+            if (ended()) return;
+            falls = next && alive_ && evaluator_.value(0) < value;
+            if (!falls) continue;
+            better_order_ = order;
+            id = *next;
+            break;
+        }
     }
 }
 

@@ -11,8 +11,9 @@
   counters of all preferred queues by 1000. Nothing is pruned: what is not preferred is only later, and exhaustion
   means that every reachable state was expanded.
 
-  Asked to look ahead (Y), it also carries out the relaxed plan of each new state (lookahead.h). What that leads to is a
-  successor like any other, evaluated at once, and so on while the first heuristic's value falls.
+  Asked to look ahead (Y), it also carries out the relaxed plan of each new state (lookahead.h). Where that leads is a
+  successor like any other, evaluated at once, and so on while the first heuristic's value falls; if it does not fall, the
+  plan is carried out in another order.
 
   Steps of one state are ranked alike and would stand in a row, so that a queue holds the state alone, with a cursor;
   the operators are found anew when the state is at the front.

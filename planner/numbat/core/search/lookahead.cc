@@ -5,94 +5,117 @@
 namespace numbat {
 
 Lookahead::Lookahead(SearchContext &context)
-    : context_(context), task_(context.task), needed_(2 * context.task.facts), purpose_(context.task.facts, -1) {}
+    : context_(context), task_(context.task), needed_(2 * context.task.facts), adders_(context.task.facts, -1) {}
+
+bool Lookahead::carry_out(std::span<const PlannedStep> plan, PlanOrder order, const State &from, double cost) {
+    left_.assign(plan.begin(), plan.end());
+    steps_.clear();
+    state_ = from;
+    cost_ = cost;
+    overflow_ = adders_known_ = false;
+    over_ = task_.is_goal(state_);
+    for (const PlannedStep &step : left_) need(step.jump.op, 1);
+    while (!over_ && (order == PlanOrder::by_cost ? take_what_is_possible() : take_in_turn())) {
+    }
+    for (const PlannedStep &step : left_) need(step.jump.op, -1);
+    return steps_.size() > 1 && !overflow_;
+}
+
+bool Lookahead::take_what_is_possible() {
+    auto harmless = [&](PlannedStep &step) {
+        return applicable(step) && !destroys_what_is_needed(step.jump.op) && take(step);
+    };
+    auto any = [&](PlannedStep &step) { return take(step); };
+    auto another = [&](PlannedStep &step) { return take_another(step); };
+    return go_through(harmless, SIZE_MAX) || go_through(any, 1) || go_through(another, 1);
+}
+
+bool Lookahead::take_in_turn() {
+    return go_through([&](PlannedStep &step) { return applicable(step) ? take(step) : take_another(step); }, SIZE_MAX);
+}
+
+/*
+  Offers what is left to `taken`, one step after the other, until it has taken so many. What was taken as often as planned
+  is left no more.
+*/
+template <class Taken>
+bool Lookahead::go_through(const Taken &taken, size_t most) {
+    size_t some = 0, kept = 0;
+    for (size_t i = 0; i < left_.size(); ++i) {
+        PlannedStep step = left_[i];
+        if (some < most && !over_ && taken(step)) ++some;
+        if (step.jump.repetitions > 0)
+            left_[kept++] = step;
+        else
+            need(step.jump.op, -1);
+    }
+    left_.resize(kept);
+    return some > 0;
+}
 
 void Lookahead::need(int op, int change) {
     for (int atom : task_.conjunctions[task_.operators[op].precondition])
         if (task_.is_fact(atom)) needed_[atom] += change;
 }
 
-/* The operator's own precondition is not counted in `needed_` now. */
+/* By another step than this one, which is left, too. */
 bool Lookahead::destroys_what_is_needed(int op) const {
+    const auto own = task_.conjunctions[task_.operators[op].precondition];
+    auto needed = [&](int atom) { return needed_[atom] > std::count(own.begin(), own.end(), atom); };
     for (const Block &block : task_.operators[op].blocks) {
         if (block.condition != 0) continue;
         for (int fact : block.deletes)
-            if (needed_[2 * fact] > 0) return true;
+            if (needed(2 * fact)) return true;
         for (int fact : block.adds)
-            if (needed_[2 * fact + 1] > 0) return true;
+            if (needed(2 * fact + 1)) return true;
     }
     return false;
 }
 
+bool Lookahead::applicable(const PlannedStep &step) const {
+    return task_.all_hold(task_.operators[step.jump.op].precondition, state_);
+}
+
 /* True if it was taken at least once; what could not be repeated as often as planned is left. */
 bool Lookahead::take(PlannedStep &step) {
+    if (!applicable(step)) return false;
     const bool bounded = context_.options.bound < UNBOUNDED;
     const int done = context_.repetition.apply(step.jump.op, step.jump.repetitions, state_, next_, overflow_,
                                                bounded ? &cost_ : nullptr);
     if (done == 0) return false;
     context_.saturation.apply(next_);
     std::swap(state_, next_);
+    adders_known_ = false;
+    over_ = overflow_ || task_.is_goal(state_);
     steps_.push_back({step.jump.op, done});
     step.jump.repetitions -= done;
     return true;
 }
 
-/* Goes once through what is left. Without `harmless_only`: up to the first step that can be taken. */
-bool Lookahead::take_all(bool harmless_only) {
-    bool some = false;
-    size_t kept = 0;
-    for (size_t i = 0; i < left_.size(); ++i) {
-        PlannedStep step = left_[i];
-        if ((harmless_only || !some) && !task_.is_goal(state_) &&
-            task_.all_hold(task_.operators[step.jump.op].precondition, state_)) {
-            need(step.jump.op, -1);
-            if (!(harmless_only && destroys_what_is_needed(step.jump.op)) && take(step)) {
-                some = true;
-                if (step.jump.repetitions == 0) continue;
-            }
-            need(step.jump.op, 1);
-        }
-        left_[kept++] = step;
-    }
-    left_.resize(kept);
-    return some;
+/* Takes, once and in its place, an applicable operator that makes true what the step is there for. */
+bool Lookahead::take_another(PlannedStep &step) {
+    if (step.atom < 0 || !task_.is_fact(step.atom) || step.atom % 2 || state_.fact(step.atom / 2)) return false;
+    if (!adders_known_) find_adders();
+    PlannedStep other{{adders_[step.atom / 2], 1}, step.atom};
+    if (other.jump.op < 0 || !take(other)) return false;
+    step.jump.repetitions = 0;
+    return true;
 }
 
-bool Lookahead::replace() {
-    for (size_t i = left_.size(); i-- > 0;)
-        if (const int atom = left_[i].atom; atom >= 0 && task_.is_fact(atom) && atom % 2 == 0 && !state_.fact(atom / 2))
-            purpose_[atom / 2] = static_cast<int32_t>(i);
+void Lookahead::find_adders() {
+    for (int fact : added_) adders_[fact] = -1;
+    added_.clear();
     applicable_.clear();
     context_.generator.applicable(state_, applicable_);
-    int best = static_cast<int>(left_.size()), by = -1;
     for (int op : applicable_)
         for (const Block &block : task_.operators[op].blocks)
             if (block.condition == 0)
                 for (int fact : block.adds)
-                    if (const int i = purpose_[fact]; i >= 0 && i < best) {
-                        best = i;
-                        by = op;
+                    if (adders_[fact] < 0) {
+                        adders_[fact] = op;
+                        added_.push_back(fact);
                     }
-    for (const PlannedStep &step : left_)
-        if (step.atom >= 0 && task_.is_fact(step.atom)) purpose_[step.atom / 2] = -1;
-    if (by < 0) return false;
-    PlannedStep step{{by, 1}, left_[best].atom};
-    need(left_[best].jump.op, -1);
-    left_.erase(left_.begin() + best);
-    return take(step);
-}
-
-bool Lookahead::carry_out(std::span<const PlannedStep> plan, const State &from, double cost) {
-    left_.assign(plan.begin(), plan.end());
-    state_ = from;
-    cost_ = cost;
-    steps_.clear();
-    overflow_ = false;
-    for (const PlannedStep &step : left_) need(step.jump.op, 1);
-    while (!left_.empty() && !overflow_ && !task_.is_goal(state_))
-        if (!take_all(true) && !take_all(false) && !replace()) break;
-    for (const PlannedStep &step : left_) need(step.jump.op, -1);
-    return steps_.size() > 1 && !overflow_;
+    adders_known_ = true;
 }
 
 }  // namespace numbat
