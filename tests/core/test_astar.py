@@ -226,3 +226,21 @@ def test_other_costs_are_refused_by_name(cost: object, reason: str) -> None:
         require_integer_costs(task)
     with pytest.raises(ValueError, match="integer operator costs"):
         search(task, "blind")
+
+
+# --- the queue, where costs are manifold ---
+
+MANIFOLD = 17
+
+
+@pytest.mark.parametrize("ties", ["heap", "fifo"])
+def test_more_different_costs_than_buckets(ties: str) -> None:
+    """Every subset has a cost of its own, and all are cheaper than the end; `trap` looks cheap."""
+    subsets = [Op(f"set{i}", [f"not p{i}"], [f"p{i}", "x += 1"], cost=2**i) for i in range(MANIFOLD)]
+    ends = [Op("trap", ["x > 100"], ["done"], cost=1), Op("end", [], ["done"], cost=2**MANIFOLD)]
+    facts = {"done": False, **{f"p{i}": False for i in range(MANIFOLD)}}
+    task = Description(facts, {"x": 0}, [*subsets, *ends], ["done"]).task()
+    wanted = configuration("A(blind)").searches[0]
+    result = _core.search(core_task(task), core_options(wanted, SearchOptions(ties, pruning=()), Limits(20.0, 1 << 28)))
+    assert (result.status, result.cost, result.proved_optimal) == ("solved", 2**MANIFOLD, True)
+    assert result.statistics["expanded"] == 2**MANIFOLD - 1  # the goal comes before the last one of the same f

@@ -7,11 +7,8 @@ namespace numbat {
 
 namespace {
 
-constexpr uint64_t EMPTY = UINT64_MAX;
 constexpr int WIDEST = 3;
 constexpr int32_t LARGEST[] = {INT8_MAX, INT16_MAX, INT32_MAX};
-constexpr int PLACE_BITS = 30;
-constexpr size_t MOST_STATES = size_t{1} << PLACE_BITS;  // of one layout
 
 template <class Packed, class Number>
 void store(const std::vector<Number> &numbers, char *place) {
@@ -74,14 +71,14 @@ uint32_t hash(const uint32_t *words, int count) {
 
 }  // namespace
 
-StateRegistry::StateRegistry(const Task &task)
-    : task_(task), fact_words_((task.facts + 31) / 32), slots_(1 << 10, EMPTY) {
+StateRegistry::StateRegistry(const Task &task) : task_(task), fact_words_((task.facts + 31) / 32) {
     for (int i = 0; i <= WIDEST; ++i) layouts_[i].words = std::max(1, fact_words_ + ((task.variables << i) + 3) / 4);
     scratch_.resize(layouts_[WIDEST].words);
+    slots_.resize(1 << 10, EMPTY);
 }
 
 size_t StateRegistry::bytes() const {
-    size_t sum = places_.bytes() + slots_.size() * sizeof(uint64_t);
+    size_t sum = places_.bytes() + slots_.bytes();
     for (const Layout &layout : layouts_) sum += layout.arena.bytes();
     return sum;
 }
@@ -112,51 +109,71 @@ void StateRegistry::unpack(const uint32_t *words, int layout, State &state) cons
 }
 
 void StateRegistry::grow_table() {
-    std::vector<uint64_t> grown(2 * slots_.size(), EMPTY);
+    GrowingArray<uint64_t> grown;
+    std::fill_n(grown.extend(2 * slots_.size()), 2 * slots_.size(), EMPTY);
     const size_t mask = grown.size() - 1;
-    for (uint64_t entry : slots_) {
+    for (size_t i = 0; i < slots_.size(); ++i) {
+        const uint64_t entry = slots_[i];
         if (entry == EMPTY) continue;
         size_t slot = (entry >> 32) & mask;
         while (grown[slot] != EMPTY) slot = (slot + 1) & mask;
         grown[slot] = entry;
     }
-    slots_.swap(grown);
+    slots_ = std::move(grown);
 }
 
-const uint32_t *StateRegistry::packed(StateId id, int &layout) const {
-    layout = static_cast<int>(places_[id] >> PLACE_BITS);
-    const size_t place = places_[id] & ((1u << PLACE_BITS) - 1);
-    return &layouts_[layout].arena[place * layouts_[layout].words];
+StateRegistry::Packed StateRegistry::prepared(const State &state, uint32_t *words) const {
+    const int layout = layout_for(state);
+    pack(state, layout, words);
+    return {layout, hash(words, layouts_[layout].words)};
 }
 
 StateRegistry::Insertion StateRegistry::insert(const State &state) {
+    const Packed packed = prepared(state, scratch_.data());
+    return insert(packed, scratch_.data());
+}
+
+StateRegistry::Insertion StateRegistry::insert(Packed state, const uint32_t *words) {
     if (growth_due(1)) grow_table();
-    const int layout = layout_for(state);
-    auto &[words, arena] = layouts_[layout];
-    pack(state, layout, scratch_.data());
-    const uint32_t tag = hash(scratch_.data(), words);
+    const auto [layout, tag] = state;
+    const size_t bytes = layouts_[layout].words * sizeof(uint32_t);
     const size_t mask = slots_.size() - 1;
     size_t slot = tag & mask;
     for (; slots_[slot] != EMPTY; slot = (slot + 1) & mask) {
         if (slots_[slot] >> 32 != tag) continue;
         const auto id = static_cast<StateId>(slots_[slot]);
-        int other_layout;
-        const uint32_t *other = packed(id, other_layout);
-        if (other_layout == layout && std::memcmp(other, scratch_.data(), words * sizeof(uint32_t)) == 0)
-            return {id, false};
+        if (layout_of(id) == layout && std::memcmp(packed(id, layout), words, bytes) == 0) return {id, false};
     }
-    if (arena.size() / words >= MOST_STATES || size() >= NO_STATE) return {NO_STATE, false};
-    const auto id = static_cast<StateId>(size());
+    const StateId id = append(layout, words);
+    if (id == NO_STATE) return {NO_STATE, false};
     slots_[slot] = uint64_t{tag} << 32 | id;
-    places_.push_back(static_cast<uint32_t>(layout) << PLACE_BITS | static_cast<uint32_t>(arena.size() / words));
-    std::memcpy(arena.extend(words), scratch_.data(), words * sizeof(uint32_t));
     return {id, true};
 }
 
+StateId StateRegistry::append(int layout, const uint32_t *state) {
+    constexpr size_t MOST_STATES = size_t{1} << PLACE_BITS;  // of one layout
+    auto &[words, arena] = layouts_[layout];
+    const size_t place = arena.size() / words;
+    if (place >= MOST_STATES || size_ >= NO_STATE) return NO_STATE;
+    if (size_ == 0) only_layout_ = layout;
+    if (places_.empty() && layout != only_layout_)
+        for (uint32_t id = 0; id < size_; ++id)
+            places_.push_back(static_cast<uint32_t>(only_layout_) << PLACE_BITS | id);
+    if (!places_.empty()) places_.push_back(static_cast<uint32_t>(layout) << PLACE_BITS | static_cast<uint32_t>(place));
+    std::memcpy(arena.extend(words), state, words * sizeof(uint32_t));
+    return static_cast<StateId>(size_++);
+}
+
 void StateRegistry::get(StateId id, State &state) const {
-    int layout;
-    const uint32_t *words = packed(id, layout);
-    unpack(words, layout, state);
+    const int layout = layout_of(id);
+    unpack(packed(id, layout), layout, state);
+}
+
+void StateRegistry::stage(const State &state) {
+    const size_t begin = staged_.size() * scratch_.size();
+    if (staged_words_.size() < begin + scratch_.size()) staged_words_.resize(begin + scratch_.size());
+    staged_.push_back(prepared(state, &staged_words_[begin]));
+    __builtin_prefetch(&slots_[staged_.back().tag & (slots_.size() - 1)]);
 }
 
 }  // namespace numbat

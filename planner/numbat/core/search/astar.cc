@@ -1,5 +1,6 @@
 #include "astar.h"
 
+#include "astar_queue.h"
 #include "bounds.h"
 #include "pruning/dominance.h"
 #include "pruning/stubborn.h"
@@ -16,16 +17,44 @@ namespace {
 using Cost = int64_t;
 constexpr Cost UNLIMITED = std::numeric_limits<Cost>::max();
 // A path that costs more is left out like one whose numbers overflow, so that no sum here does.
-constexpr Cost LARGEST_G = Cost{1} << 62;
+constexpr Cost LARGEST_G = (Cost{1} << 62) - 1;
 constexpr int32_t LARGEST_H = std::numeric_limits<int32_t>::max();
 static_assert(LARGEST_G < UNLIMITED - LARGEST_INTEGER_COST - Cost{LARGEST_WEIGHT} * LARGEST_H);
 constexpr int32_t DEAD_END = -1;
+// So many successors are made before any of them is looked up.
+constexpr size_t BATCH = 64;
 
 /* The least integer that the true cost can be, given a lower bound on it up to rounding. */
 int32_t rounded_up(double h) {
     const double slack = 1e-6 + 1e-9 * h;
     return static_cast<int32_t>(std::min(std::max(0.0, std::ceil(h - slack)), static_cast<double>(LARGEST_H)));
 }
+
+enum Stage : uint8_t { MET, REFINED, CLOSED };  // a state's value is by the first heuristic, by all; it is expanded
+
+/* What is known of a state beside itself, in 12 bytes that lie side by side. */
+class Node {
+public:
+    Node(Cost g, int32_t h, Stage stage) : h_(static_cast<uint32_t>(h)) { set(g, stage); }
+    Cost g() const { return static_cast<Cost>(word() & GREATEST); }
+    Stage stage() const { return static_cast<Stage>(word() >> 62); }
+    int32_t h() const { return static_cast<int32_t>(h_); }
+    void set_g(Cost g) { set(g, stage()); }
+    void set_stage(Stage stage) { set(g(), stage); }
+    void set_h(int32_t h) { h_ = static_cast<uint32_t>(h); }
+
+private:
+    static constexpr uint64_t GREATEST = (uint64_t{1} << 62) - 1;
+    static_assert(LARGEST_G <= static_cast<Cost>(GREATEST));
+    uint32_t low_, high_, h_;  // stage << 62 | g, in two halves
+
+    uint64_t word() const { return uint64_t{high_} << 32 | low_; }
+    void set(Cost g, Stage stage) {
+        const uint64_t word = uint64_t{stage} << 62 | static_cast<uint64_t>(g);
+        low_ = static_cast<uint32_t>(word);
+        high_ = static_cast<uint32_t>(word >> 32);
+    }
+};
 
 bool is_admissible(std::string_view heuristic) {
     return std::ranges::any_of(heuristics(), [&](auto &info) { return info.admissible && info.name == heuristic; });
@@ -37,19 +66,10 @@ public:
     AStar(SearchContext &context, const RunOptions &options, Goal goal);
 
     size_t bytes() const override {
-        return space_.bytes() + g_.bytes() + h_.bytes() + stage_.bytes() + queue_.bytes() +
-               (dominance_ ? dominance_->bytes() : 0);
+        return space_.bytes() + nodes_.bytes() + queue_.bytes() + (dominance_ ? dominance_->bytes() : 0);
     }
 
 private:
-    enum Stage : uint8_t { MET, REFINED, CLOSED };  // a state's value is by the first heuristic, by all; it is expanded
-    struct Entry {
-        Cost f;  // g + weight * h
-        int32_t h;
-        StateId state;
-    };
-
-    const bool oldest_first_;
     std::vector<std::unique_ptr<Heuristic>> heuristics_;  // the first one for new states, the others before expansion
     const Cost weight_;
     const bool admissible_;  // h is part of what a plan costs at least
@@ -61,55 +81,56 @@ private:
     std::optional<Dominance> dominance_;
     bool cut_off_ = false;  // something was left out because of a bound
     Cost least_lost_ = UNLIMITED;  // f of what was left out
-    GrowingArray<Cost> g_;
-    GrowingArray<int32_t> h_;
-    GrowingArray<uint8_t> stage_;
-    GrowingArray<Entry> queue_;  // a heap; entries of states reached more cheaply since are outdated
-    std::vector<int32_t> operators_;
+    GrowingArray<Node> nodes_;  // state
+    AStarQueue queue_;  // f is g + weight * h
+    std::vector<int32_t> operators_;  // of the state that is expanded
+    struct Step {
+        int32_t op;
+        Cost g;
+    };
+    std::vector<Step> steps_;  // that are staged
 
     void begin() override;
     void step() override;
     void expand(StateId id);
-    Cost priority(StateId id) const { return g_[id] + weight_ * h_[id]; }
+    Cost priority(const Node &node) const { return node.g() + weight_ * node.h(); }
     /* No plan through the state, as it was reached so far, costs less. */
-    Cost least(StateId id) const { return admissible_ ? g_[id] + h_[id] : g_[id]; }
+    Cost least(StateId id) const { return nodes_[id].g() + (admissible_ ? nodes_[id].h() : 0); }
     /* What is expanded next has the least bound of all that is queued. */
     bool in_order_of_bounds() const { return admissible_ && weight_ == 1; }
     void end_with(StateId goal);
-    void reach(StateId parent, int op);
+    void stage(StateId parent, int op);
+    void enter(StateId parent, size_t place);
     void lose(Cost g, StateId parent);
     int32_t evaluate(Heuristic &heuristic, const State &state);
     bool refine(StateId id);
     void keep(StateId id, Cost g);
     bool is_dominated(const State &state, Cost g, StateId self) {
-        return dominance_ && dominance_->on() && dominance_->dominates(state, g, g_, self);
+        return dominance_ && dominance_->on() && dominance_->dominates(state, g, self);
     }
     void push(StateId id);
-    Entry pop();
     void raise_lower_bound(Cost least);
     Cost bound() const { return std::min(own_bound_, shared_.upper()); }
     void finish_without_plan();
-    bool after(const Entry &a, const Entry &b) const {
-        if (a.f != b.f) return a.f > b.f;
-        if (a.h != b.h) return a.h > b.h;
-        return oldest_first_ ? a.state > b.state : a.state < b.state;
-    }
 };
 
 AStar::AStar(SearchContext &context, const RunOptions &options, Goal goal)
     : Run(context),
-      oldest_first_(options.order.ties == TieBreaking::fifo),
       weight_(options.weight),
       admissible_(is_admissible(options.queues[0].heuristic)),
       first_plan_(goal == Goal::first_plan),
       own_bound_(context.options.integer_bound ? context.options.integer_bound : UNLIMITED),
       shared_(context.options.bounds, context.options.cost_elsewhere),
-      symmetries_(context.task, context.saturation, context.options.swaps) {
+      symmetries_(context.task, context.saturation, context.options.swaps),
+      queue_(options.order.ties == TieBreaking::fifo ? AStarQueue::Ties::oldest_first
+                                                     : AStarQueue::Ties::newest_first) {
     for (const QueueOptions &queue : options.queues) heuristics_.push_back(context.factory.make(queue.heuristic));
     if (!symmetries_.empty()) space_.reduce_by(symmetries_);
     if (context.options.stubborn) stubborn_.emplace(context.task);
     if (context.options.dominance)
-        dominance_.emplace(context.task, [this](StateId id, State &state) { space_.read(id, state); });
+        dominance_.emplace(
+            context.task, [this](StateId id, State &state) { space_.read(id, state); },
+            [this](StateId id) { return nodes_[id].g(); });
     if (context.task.integer_costs.empty() && !context.task.operators.empty())
         throw std::invalid_argument("A* needs integer operator costs");
     if (weight_ < 1 || weight_ > LARGEST_WEIGHT) throw std::invalid_argument("a weight that is too small or too large");
@@ -137,9 +158,8 @@ int32_t AStar::evaluate(Heuristic &heuristic, const State &state) {
 
 /* A new state, in reached(). */
 void AStar::keep(StateId id, Cost g) {
-    g_.push_back(g);
-    h_.push_back(evaluate(*heuristics_[0], space_.reached()));
-    stage_.push_back(heuristics_.size() > 1 ? MET : REFINED);
+    const int32_t h = evaluate(*heuristics_[0], space_.reached());
+    nodes_.push_back({g, h, heuristics_.size() > 1 ? MET : REFINED});
     if (dominance_ && dominance_->on()) dominance_->enter(id, space_.reached());
 }
 
@@ -148,34 +168,27 @@ void AStar::push(StateId id) {
         cut_off_ = true;
         return;
     }
-    queue_.push_back({priority(id), h_[id], id});
-    std::push_heap(queue_.data(), queue_.data() + queue_.size(), [&](auto &a, auto &b) { return after(a, b); });
-}
-
-AStar::Entry AStar::pop() {
-    std::pop_heap(queue_.data(), queue_.data() + queue_.size(), [&](auto &a, auto &b) { return after(a, b); });
-    const Entry best = queue_.back();
-    queue_.pop_back();
-    return best;
+    queue_.push({priority(nodes_[id]), nodes_[id].h(), id});
 }
 
 /* The value of the current state, which would be expanded next, by all heuristics: is it larger than by the first? */
 bool AStar::refine(StateId id) {
-    stage_[id] = REFINED;
-    const int32_t before = h_[id];
-    for (size_t i = 1; i < heuristics_.size() && h_[id] != DEAD_END; ++i) {
+    Node &node = nodes_[id];
+    node.set_stage(REFINED);
+    const int32_t before = node.h();
+    for (size_t i = 1; i < heuristics_.size() && node.h() != DEAD_END; ++i) {
         const int32_t h = evaluate(*heuristics_[i], space_.current());
-        h_[id] = h == DEAD_END ? DEAD_END : std::max(h_[id], h);
+        node.set_h(h == DEAD_END ? DEAD_END : std::max(node.h(), h));
     }
-    return h_[id] != before;
+    return node.h() != before;
 }
 
 /* A successor is left out: what it could have led to costs at least this. */
 void AStar::lose(Cost g, StateId parent) { least_lost_ = std::min(least_lost_, std::max(g, least(parent))); }
 
-/* The state that an operator leads to is new, or reached more cheaply than before, or of no interest. */
-void AStar::reach(StateId parent, int op) {
-    const Cost g = g_[parent] + context_.task.integer_costs[op];
+/* The state that an operator leads to, unless it is of no interest. */
+void AStar::stage(StateId parent, int op) {
+    const Cost g = nodes_[parent].g() + context_.task.integer_costs[op];
     if (g > LARGEST_G) {
         lose(g, parent);
         return;
@@ -189,26 +202,36 @@ void AStar::reach(StateId parent, int op) {
     case SearchSpace::Application::overflow: lose(g, parent); return;
     case SearchSpace::Application::done: break;
     }
-    if (is_dominated(space_.reached(), g, NO_STATE)) {
-        ++context_.result.generated;
-        ++context_.result.duplicates;
-        return;
+    space_.stage();
+    steps_.push_back({op, g});
+}
+
+/* A staged state is new, or reached more cheaply than before, or of no interest after all. */
+void AStar::enter(StateId parent, size_t place) {
+    const auto [op, g] = steps_[place];
+    if (dominance_ && dominance_->on()) {
+        space_.reach_staged(place);
+        if (is_dominated(space_.reached(), g, NO_STATE)) {
+            ++context_.result.generated;
+            ++context_.result.duplicates;
+            return;
+        }
     }
-    const auto [id, is_new] = space_.enter(parent, op);
+    const auto [id, is_new] = space_.enter_staged(place, parent, op);
     if (id == NO_STATE) {
         lose(g, parent);
         return;
     }
+    if (!is_new && g >= nodes_[id].g()) return;
+    if (is_new || first_plan_) space_.reach_staged(place);
     if (is_new) {
         keep(id, g);
-    } else if (g < g_[id]) {
-        g_[id] = g;
-        if (stage_[id] == CLOSED) stage_[id] = REFINED;
-        space_.redirect(id, parent, op);
     } else {
-        return;
+        nodes_[id].set_g(g);
+        if (nodes_[id].stage() == CLOSED) nodes_[id].set_stage(REFINED);
+        space_.redirect(id, parent, op);
     }
-    if (h_[id] == DEAD_END) return;
+    if (nodes_[id].h() == DEAD_END) return;
     if (first_plan_ && context_.task.is_goal(space_.reached())) {
         end_with(id);
         return;
@@ -217,7 +240,7 @@ void AStar::reach(StateId parent, int op) {
 }
 
 void AStar::end_with(StateId goal) {
-    context_.result.cost = g_[goal];
+    context_.result.cost = nodes_[goal].g();
     finish_with_plan_to(goal);
     context_.result.plan = symmetries_.restored(context_.result.plan);
 }
@@ -226,11 +249,17 @@ void AStar::expand(StateId id) {
     ++context_.result.expanded;
     space_.applicable(operators_);
     if (stubborn_) stubborn_->prune(space_.current(), operators_);
-    for (int op : operators_) {
-        reach(id, op);
-        if (ended()) {
-            least_lost_ = std::min(least_lost_, least(id));
-            return;
+    for (size_t first = 0; first < operators_.size(); first += BATCH) {
+        steps_.clear();
+        space_.clear_staged();
+        for (size_t i = first; i < std::min(first + BATCH, operators_.size()); ++i) stage(id, operators_[i]);
+        space_.fetch_staged([&](StateId known) { __builtin_prefetch(&nodes_[known]); });
+        for (size_t place = 0; place < steps_.size(); ++place) {
+            enter(id, place);
+            if (ended()) {
+                least_lost_ = std::min(least_lost_, least(id));
+                return;
+            }
         }
     }
 }
@@ -238,7 +267,7 @@ void AStar::expand(StateId id) {
 void AStar::begin() {
     space_.start();
     keep(0, 0);
-    if (h_[0] != DEAD_END) push(0);
+    if (nodes_[0].h() != DEAD_END) push(0);
 }
 
 void AStar::finish_without_plan() {
@@ -252,26 +281,30 @@ void AStar::step() {
         finish_without_plan();
         return;
     }
-    const Entry best = pop();
-    const StateId id = best.state;
-    if (stage_[id] == CLOSED || best.f != priority(id)) return;
+    const auto [f, h, id] = queue_.pop();
+    if (queue_.next() != NO_STATE) {
+        __builtin_prefetch(&nodes_[queue_.next()]);
+        space_.fetch(queue_.next());
+    }
+    Node &node = nodes_[id];
+    if (node.stage() == CLOSED || f != priority(node)) return;
     if (least(id) >= bound()) {
         cut_off_ = true;
         if (in_order_of_bounds()) finish_without_plan();  // so is everything else
         return;
     }
-    if (in_order_of_bounds()) raise_lower_bound(best.f);
+    if (in_order_of_bounds()) raise_lower_bound(f);
     space_.visit(id);
-    if (stage_[id] == MET && refine(id)) {
-        if (h_[id] != DEAD_END) push(id);
+    if (node.stage() == MET && refine(id)) {
+        if (node.h() != DEAD_END) push(id);
         return;
     }
-    stage_[id] = CLOSED;
+    node.set_stage(CLOSED);
     if (context_.task.is_goal(space_.current())) {
         end_with(id);
         return;
     }
-    if (!is_dominated(space_.current(), g_[id], id)) expand(id);
+    if (!is_dominated(space_.current(), node.g(), id)) expand(id);
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
 /*
   A*: a cheapest plan, and the proof that it is one. Weighted A*: a plan below a bound, soon.
 
-  States are expanded in the order of f = g + h, then h, then the newest first (ties fifo: the oldest). A state that is
+  States are expanded in the order of f = g + h, then h, then the one queued last (ties fifo: first). A state that is
   reached more cheaply is given its new g and parent and expanded again if it already was: heuristics need not be
   consistent. Of several heuristics the largest value counts; those after the first are only asked before a state would be
   expanded, and if the value then is larger the state waits again. The goal is tested at expansion. Costs are the task's
   integer costs and exact; a heuristic value is rounded up, which is free since true costs are integers, after a slack for
-  the rounding of doubles has been taken off.
+  the rounding of doubles has been taken off. All successors of a state are made before any of them is looked up, so that
+  the look-ups do not wait for memory one after the other.
 
   The lower bound is the largest f that was ever the least one in the queue. Whatever is left out limits it: states whose
   numbers overflow and expansions that memory cut short, with their own f. Only if all of that is at least the plan's

@@ -36,7 +36,7 @@ std::optional<StateId> SearchSpace::meet(StateId parent, uint32_t step, double c
         lost_states_ = true;
         return std::nullopt;
     }
-    const auto [id, is_new] = insert(parent, step);
+    const auto [id, is_new] = noted(states_.insert(reached_), parent, step);
     if (!is_new) {
         known_ = id;
         return std::nullopt;
@@ -45,9 +45,8 @@ std::optional<StateId> SearchSpace::meet(StateId parent, uint32_t step, double c
     return id;
 }
 
-StateRegistry::Insertion SearchSpace::insert(StateId parent, uint32_t step) {
+StateRegistry::Insertion SearchSpace::noted(StateRegistry::Insertion insertion, StateId parent, uint32_t step) {
     ++context_.result.generated;
-    const StateRegistry::Insertion insertion = states_.insert(reached_);
     if (insertion.is_new) {
         parents_.push_back(parent);
         steps_.push_back(step);

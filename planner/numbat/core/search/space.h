@@ -65,10 +65,23 @@ public:
     /* Of a known state; only with a bound. */
     double cost_of(StateId id) const { return bounded() ? costs_[id] : 0; }
 
-    /* For algorithms that find better ways to known states: one step, in reached(), and entering it. */
+    /* For algorithms that find better ways to known states: one step, in reached(). */
     enum class Application { done, impossible, overflow };
     Application apply(int op);
-    StateRegistry::Insertion enter(StateId parent, int op) { return insert(parent, encode(op, 1)); }
+    /* Several such steps are entered together, which is faster (state_registry.h): each is staged, then entered. */
+    void stage() { states_.stage(reached_); }
+    template <class Also>
+    void fetch_staged(Also also) const {
+        states_.fetch_staged(also);
+    }
+    StateRegistry::Insertion enter_staged(size_t place, StateId parent, int op) {
+        return noted(states_.insert_staged(place), parent, encode(op, 1));
+    }
+    /* Makes it reached() again. */
+    void reach_staged(size_t place) { states_.get_staged(place, reached_); }
+    void clear_staged() { states_.clear_staged(); }
+    /* It will be visited before long. */
+    void fetch(StateId id) const { states_.fetch(id); }
     void redirect(StateId id, StateId parent, int op);
     /* From now on `start` and `apply` lead to representatives of states. */
     void reduce_by(const Symmetries &symmetries) { symmetries_ = &symmetries; }
@@ -113,7 +126,7 @@ private:
         return static_cast<uint32_t>(repetitions) << operator_bits_ | static_cast<uint32_t>(op);
     }
     std::span<const Jump> sequence_to(StateId id) const;
-    StateRegistry::Insertion insert(StateId parent, uint32_t step);
+    StateRegistry::Insertion noted(StateRegistry::Insertion insertion, StateId parent, uint32_t step);
     /* Inserts reached(), if it is new and the bound allows it. */
     std::optional<StateId> meet(StateId parent, uint32_t step, double cost);
     int most_repetitions() const { return static_cast<int>(std::min(UINT32_MAX >> operator_bits_, 1000000u)); }

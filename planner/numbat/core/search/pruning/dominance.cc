@@ -14,7 +14,8 @@ constexpr size_t TRIAL = 100'000;
 
 }  // namespace
 
-Dominance::Dominance(const Task &task, Read read) : task_(task), read_(std::move(read)), wanted_(task.variables, 0) {
+Dominance::Dominance(const Task &task, Read read, Cost cost)
+    : task_(task), read_(std::move(read)), cost_of_(std::move(cost)), wanted_(task.variables, 0) {
     find_wanted();
     on_ = std::any_of(wanted_.begin(), wanted_.end(), [](int8_t sign) { return sign != 0; });
     if (on_) slots_.assign(1 << 10, EMPTY);
@@ -100,7 +101,7 @@ size_t Dominance::slot(const State &state) {
     return place;
 }
 
-bool Dominance::dominates(const State &state, int64_t cost, const GrowingArray<int64_t> &costs, StateId self) {
+bool Dominance::dominates(const State &state, int64_t cost, StateId self) {
     if (++asked_ == TRIAL && 50 * found_ < asked_) {
         on_ = false;
         slots_ = {};
@@ -112,7 +113,7 @@ bool Dominance::dominates(const State &state, int64_t cost, const GrowingArray<i
     auto id = static_cast<StateId>(slots_[place]);
     bool is_read = true;
     for (int looks = 0; id != NO_STATE && looks < LONGEST_LOOK; id = next_[id], ++looks, is_read = false) {
-        if (id == self || costs[id] > cost) continue;
+        if (id == self || cost_of_(id) > cost) continue;
         if (!is_read) read_(id, other_);
         if (!as_good(other_, state)) continue;
         // a state met again is no merit of this table

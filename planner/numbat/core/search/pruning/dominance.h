@@ -22,20 +22,22 @@ namespace numbat {
 class Dominance {
 public:
     using Read = std::function<void(StateId, State &)>;
-    /* `read` unpacks a known state. */
-    Dominance(const Task &task, Read read);
+    using Cost = std::function<int64_t(StateId)>;
+    /* `read` unpacks a known state, `cost` is what it costs to reach it. */
+    Dominance(const Task &task, Read read, Cost cost);
 
     bool on() const { return on_; }
     size_t bytes() const { return slots_.size() * sizeof(uint64_t) + next_.bytes(); }
 
     /* Is there a known state, other than `self`, that is as good, and reached at no more than this cost? */
-    bool dominates(const State &state, int64_t cost, const GrowingArray<int64_t> &costs, StateId self);
+    bool dominates(const State &state, int64_t cost, StateId self);
     /* Is told of every new state, in the order of their numbers. */
     void enter(StateId id, const State &state);
 
 private:
     const Task &task_;
     const Read read_;
+    const Cost cost_of_;
     bool on_ = false;
     std::vector<int8_t> wanted_;  // variable -> 1: more of it, -1: less of it, 0: neither
     std::vector<uint64_t> slots_;  // hash << 32 | last state of a list, or EMPTY
