@@ -66,7 +66,7 @@ EXAMPLES = {
     "O1": (Description({}, {"x": 0}, O1, ["x >= 3"]), 7, 6.0, 6.0, 6),
     "O2": (Description({}, {"x": 0}, O2, ["x >= 10"]), 6, 10 / 9, 50 / 9, 2),
     "O3": (Description({}, {"x": 0}, O3, ["x >= 10"]), 2, 10 / 9, 10 / 9, 2),
-    "O4": (Description({}, {"x": 0, "v": 1}, O4, ["x >= 10"]), 6, 1.0, 1.0, 1),
+    "O4": (Description({}, {"x": 0, "v": 1}, O4, ["x >= 10"]), 6, 1.0, 1.0, 6),
     "limited": (Description({}, {"x": 0, "v": 1}, LIMITED, ["x >= 10"]), 6, 10 / 3, 10 / 3, 4),
     "free": (Description({"p": False}, {"x": 0}, FREE, ["p"]), 1, 1.0, 1.0, 1),
 }

@@ -3,8 +3,8 @@
 Definition   core/heuristics/potential.h: the largest h(s0) over all potentials u of facts and weights w >= 0 of numeric
              conditions of the goal such that no operator lowers h by more than its cost and no goal state has h > 0
 In, out      (Model, State, Options) → Evaluation: in the initial state the value, rounded up, at least `blind`;
-             elsewhere it depends on which of the best solutions was found (ambiguous)
-Method       the simplex method in dictionary form with Bland's rule, which cannot go round in circles
+             elsewhere it depends on which of the best solutions was found (ambiguous); at least the bounds of
+             acceleration and landmark_weights
 """
 
 from __future__ import annotations
@@ -12,39 +12,13 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from tests.oracles.acceleration import acceleration
 from tests.oracles.heuristics import INFINITY, Evaluation, Options
+from tests.oracles.landmark_weights import landmark_weights
 from tests.oracles.optimal import blind, true_costs
+from tests.oracles.programme import Row, maximum
 from tests.oracles.ranges import Ranges
 from tests.oracles.states import Model, Operator, State
-
-Row = list[Fraction]
-
-
-def maximum(objective: Row, rows: list[Row], limits: Row) -> Fraction | None:
-    """The largest objective * x with rows * x <= limits and x >= 0, for limits >= 0; None if there is no largest."""
-    table = [list(row) for row in rows]
-    limits, gains, value = list(limits), list(objective), Fraction(0)
-    others, basics = list(range(len(gains))), list(range(len(gains), len(gains) + len(rows)))
-    while rising := [column for column in range(len(gains)) if gains[column] > 0]:
-        column = min(rising, key=lambda c: others[c])
-        stopping = [r for r in range(len(table)) if table[r][column] > 0]
-        if not stopping:
-            return None
-        pivot = min(stopping, key=lambda r: (limits[r] / table[r][column], basics[r]))
-        divisor = table[pivot][column]
-        table[pivot][column] = Fraction(1)
-        own = table[pivot] = [entry / divisor for entry in table[pivot]]
-        limits[pivot] /= divisor
-        for r in range(len(table)):
-            if r != pivot and table[r][column] != 0:
-                factor, table[r][column] = table[r][column], Fraction(0)
-                table[r] = [entry - factor * other for entry, other in zip(table[r], own, strict=True)]
-                limits[r] -= factor * limits[pivot]
-        factor, gains[column] = gains[column], Fraction(0)
-        gains = [entry - factor * other for entry, other in zip(gains, own, strict=True)]
-        value += factor * limits[pivot]
-        others[column], basics[pivot] = basics[pivot], others[column]
-    return value
 
 
 def weighted(model: Model, ranges: Ranges) -> list[int]:
@@ -86,9 +60,13 @@ def potentials(model: Model, state: State, options: Options) -> Evaluation:
     costs = true_costs(model)
     if costs is None or not model.exact or not costs or least == INFINITY:
         return Evaluation(least)
-    if state != model.initial:
-        return Evaluation(least, ambiguous=True)
     ranges = Ranges(model)
+    if not ranges.contain(state):
+        return Evaluation(least)
+    landmarks = landmark_weights(model, state, costs)
+    least = max(least, Fraction(acceleration(model, state, costs)), Fraction(landmarks or 0))
+    if state != model.initial or landmarks is None:
+        return Evaluation(least, ambiguous=True)
     conditions = weighted(model, ranges)
     rows = [lowered(model, ranges, operator, conditions) for operator in model.operators]
     value = maximum(objective(model, state, conditions), rows, [Fraction(cost) for cost in costs])

@@ -10,8 +10,10 @@ namespace {
 
 constexpr int WALKS = 200;
 constexpr int LONGEST_WALK = 60;
+// Of preconditions, in all walks.
+constexpr size_t MOST_TESTS = 20'000'000;
 
-/* Where random walks from the initial state lead to; a walk ends early where nothing is applicable. */
+/* Where random walks from the initial state lead to; a walk ends early where nothing is applicable. Few, if that is long. */
 std::vector<State> sampled(const Task &task) {
     std::vector<State> states;
     uint64_t mixed = 1;
@@ -20,13 +22,14 @@ std::vector<State> sampled(const Task &task) {
         return (mixed >> 33) % below;
     };
     const size_t operators = task.operators.size();
+    size_t tests = 0;
     State next;
-    for (int walk = 0; walk < WALKS; ++walk) {
+    for (int walk = 0; walk < WALKS && tests < MOST_TESTS; ++walk) {
         State state = task.initial;
         for (size_t left = random(LONGEST_WALK + 1); left > 0; --left) {
             const size_t first = random(operators);
             bool moved = false, overflow = false;
-            for (size_t i = 0; i < operators && !moved; ++i) {
+            for (size_t i = 0; i < operators && !moved && tests < MOST_TESTS; ++i, ++tests) {
                 const Operator &op = task.operators[(first + i) % operators];
                 moved = task.all_hold(op.precondition, state) && task.apply(op, state, next, overflow);
             }
@@ -41,7 +44,12 @@ std::vector<State> sampled(const Task &task) {
 }  // namespace
 
 Potentials::Potentials(std::shared_ptr<const Achievers> achievers)
-    : task_(achievers->task), ranges_(achievers->ranges), blind_(std::move(achievers)) {
+    : task_(achievers->task),
+      ranges_(achievers->ranges),
+      blind_(achievers),
+      acceleration_(*achievers),
+      landmarks_(*achievers),
+      achievers_(std::move(achievers)) {
     find_functions();
 }
 
@@ -74,7 +82,8 @@ Estimate Potentials::evaluate(const State &state) {
     double largest = blind.distance();
     for (const Function &function : functions_)
         largest = std::max(largest, static_cast<double>(rounded_up(function, state)));
-    return largest;
+    largest = std::max(largest, acceleration_.least_cost(state));
+    return std::max(largest, landmarks_.least_cost(state, largest));
 }
 
 }  // namespace numbat

@@ -16,13 +16,16 @@
   no goal state has more than 0, where facts that the goal does not mention count as max(0, u(f)).
 
   The programme makes h as large as possible in the initial state; a second one, on the average of states that random walks
-  lead to. The value is the largest of these two, rounded up, and of `blind`. Solutions are rounded to multiples of a small
+  lead to. The value is the largest of these two, rounded up, of `blind`, and of two bounds that know what a sum over the
+  state cannot: acceleration.h and landmark_weights.h. Solutions are rounded to multiples of a small
   fraction and then checked in integers; one that fails is not used. A task with rounded numbers, without integer costs or
   too large for the programme has none.
 */
 #pragma once
 
+#include "acceleration.h"
 #include "blind.h"
+#include "landmark_weights.h"
 
 namespace numbat {
 
@@ -43,6 +46,9 @@ private:
     const Task &task_;
     const Ranges ranges_;
     Blind blind_;
+    Acceleration acceleration_;
+    LandmarkWeights landmarks_;
+    std::shared_ptr<const Achievers> achievers_;  // of all of these
     std::vector<Function> functions_;
 
     void find_functions();

@@ -10,6 +10,9 @@ namespace {
 // Of the programme's table, in entries, and of all its pivots, in multiplications.
 constexpr size_t LARGEST_TABLE = 8'000'000;
 constexpr size_t WORK = 600'000'000;
+// What more of them change takes too long and too much memory to write down.
+constexpr size_t MOST_OPERATORS = 200'000;
+constexpr size_t MOST_GAINS = 20'000'000;
 // Larger numbers would not keep their precision beside others.
 constexpr int64_t LARGEST_COST_HERE = int64_t{1} << 28;
 constexpr int64_t LARGEST_GAIN = int64_t{1} << 40;
@@ -24,6 +27,8 @@ bool contains(std::span<const int32_t> atoms, int atom) {
 PotentialProgramme::PotentialProgramme(const Task &task, const Ranges &ranges)
     : task_(task), ranges_(ranges), in_goal_(task.facts, InGoal::unmentioned), work_(WORK) {
     const auto &costs = task.integer_costs;
+    const size_t parts = task.conjunctions[task.goal].size();
+    if (task.operators.size() > MOST_OPERATORS || task.operators.size() * parts > MOST_GAINS) return;
     if (!task.exact() || costs.empty() || *std::max_element(costs.begin(), costs.end()) > LARGEST_COST_HERE) return;
     for (int atom : task.conjunctions[task.goal])
         if (task.is_fact(atom)) in_goal_[atom / 2] = atom % 2 ? InGoal::false_ : InGoal::true_;
