@@ -46,12 +46,14 @@ def accelerating(draw: Draw, costs: st.SearchStrategy[int]) -> GroundedTask:
 
 @st.composite
 def visiting(draw: Draw, costs: st.SearchStrategy[int]) -> GroundedTask:
-    """Places on a line, to be visited by one or two who walk at different speeds, some on the way to others."""
+    """Places on a line, to be visited by one or two who walk at different speeds and share their fuel."""
     walkers = ["a", "b"][: draw(st.integers(1, 2))]
-    operators = []
+    fuel = draw(st.integers(0, 3))  # that a step takes
+    operators = [Op("refuel", ["fuel <= 6"], [draw(st.sampled_from(["fuel := 6", "fuel += 2"]))], draw(costs))]
     for who in walkers:
-        operators.append(Op(f"up_{who}", [f"{who} <= 8"], [f"{who} += {draw(st.integers(1, 3))}"], draw(costs)))
-        operators.append(Op(f"down_{who}", [f"{who} >= -8"], [f"{who} -= {draw(st.integers(1, 3))}"], draw(costs)))
+        for step, limit, sign in (("up", f"{who} <= 8", "+"), ("down", f"{who} >= -8", "-")):
+            walk = [f"{who} {sign}= {draw(st.integers(1, 3))}", f"fuel -= {fuel}"]
+            operators.append(Op(f"{step}_{who}", [limit, f"fuel >= {fuel}"], walk, draw(costs)))
     places = [f"p{i}" for i in range(draw(st.integers(1, 3)))]
     for number, place in enumerate(places):
         at = draw(st.integers(-6, 6))
@@ -61,7 +63,8 @@ def visiting(draw: Draw, costs: st.SearchStrategy[int]) -> GroundedTask:
             operators.append(Op(f"visit_{place}_{who}", needs, [place], draw(costs)))
     home = [f"{who} {draw(st.sampled_from(['>=', '<=']))} {draw(SMALL)}" for who in walkers if draw(st.booleans())]
     goal = [place for place in places if place == places[-1] or draw(st.booleans())]
-    return Description(dict.fromkeys(places, False), dict.fromkeys(walkers, 0), operators, goal + home).task()
+    values = {**dict.fromkeys(walkers, 0), "fuel": draw(st.integers(0, 8))}
+    return Description(dict.fromkeys(places, False), values, operators, goal + home).task()
 
 
 @pytest.mark.parametrize("kind", [accelerating, visiting])
@@ -106,3 +109,15 @@ def test_examples() -> None:
     assert bounds(there_and_back.task()) == (0, 12)
     two = [*steps, Op("up2", [], ["y += 3"]), Op("visit2", ["y >= 7"], ["p"])]
     assert bounds(Description({"p": False}, {"x": 0, "y": 0}, two, ["p"]).task()) == (0, 4)
+
+
+def test_what_is_consumed_must_be_obtained() -> None:
+    """Six steps of 2 take 12 of a fuel of which there are 3 and that never falls below 0: three more of 3 each."""
+    steps = [Op("go", ["fuel >= 2"], ["fuel -= 2", "x += 1"]), Op("fill", [], ["fuel += 3"])]
+    task = Description({}, {"x": 0, "fuel": 3}, steps, ["x >= 6"]).task()
+    model = Model(task)
+    assert exhaustive(model, model.initial) == 9
+    assert evaluate(core_task(task), "hpot", model.initial, Options()).value == 9
+    # a state below the bound is none that can be reached, and nothing is known of it
+    below = model.initial._replace(values=(model.initial.values[0], model.initial.values[1] - 4))
+    assert evaluate(core_task(task), "hpot", below, Options()).value <= 10

@@ -13,7 +13,7 @@ from fractions import Fraction
 from tests.oracles.optimal import achieves, actions
 from tests.oracles.programme import maximum
 from tests.oracles.ranges import INFINITY, Ranges
-from tests.oracles.states import Model, State
+from tests.oracles.states import Condition, Model, State
 
 Row = list[Fraction]
 
@@ -24,7 +24,6 @@ class Landmark:
 
     value: Fraction
     coefficients: Row
-    final: bool = False
 
 
 class Landmarks:
@@ -41,7 +40,10 @@ class Landmarks:
                     self.found.append(Landmark(max(Fraction(0), self.need(atom)), self.gains(atom)))
             elif atom < 2 * model.facts and not model.holds(atom, state):
                 self.add_fact(atom, atoms)
-        self.found += [Landmark(self.need(a), self.signed(a), final=True) for a in self.conditions(model.goal)]
+        for atom in self.conditions(model.goal):
+            self.add_lasting(model.conditions[atom - 2 * model.facts], self.need(atom))
+        for bound in Ranges(model, everything=True).conditions():
+            self.add_lasting(bound, min(Fraction(0), -bound.form.value(state)))
 
     def add_fact(self, atom: int, atoms: list[int]) -> None:
         ways = [action for action in self.actions if achieves(self.model, self.ranges, action, atom)]
@@ -79,16 +81,17 @@ class Landmarks:
         most = [[self.ranges.most(block, condition.form) for block in o.blocks] for o in self.model.operators]
         return [sum((max(Fraction(0), part) for part in parts), Fraction(0)) for parts in most]
 
-    def signed(self, atom: int) -> Row:
-        """What each adds or takes, at most."""
-        condition = self.model.condition_of(atom)
-        assert condition is not None
+    def add_lasting(self, condition: Condition, value: Fraction) -> None:
+        """What operators add or take in all, at most; nothing if there is no limit to that."""
         row = []
         for operator in self.model.operators:
-            parts = [Fraction(self.ranges.most(block, condition.form)) for block in operator.blocks]
+            most = [self.ranges.most(block, condition.form) for block in operator.blocks]
+            if INFINITY in most:
+                return
+            parts = list(map(Fraction, most))
             certain = [number == 0 and not block.condition for number, block in enumerate(operator.blocks)]
             row.append(sum((p if c else max(Fraction(0), p) for p, c in zip(parts, certain, strict=True)), Fraction(0)))
-        return row
+        self.found.append(Landmark(value, row))
 
     def limited(self, atom: int) -> bool:
         gains = self.gains(atom)

@@ -7,10 +7,10 @@ In, out      Model → Ranges: (lower, upper) of each variable, infinite where t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from tests.oracles.states import Block, Form, Model, NumericEffect, Operator, State, combine, single
+from tests.oracles.states import Block, Condition, Form, Model, NumericEffect, Operator, State, combine, single
 
 Number = Fraction | float
 INFINITY = float("inf")
@@ -18,15 +18,18 @@ LARGEST_BOUND = 2**31
 
 
 class Ranges:
-    """Of the variables that amounts read or that are assigned; others have none; nor have those of inexact tasks.
+    """Of the variables that amounts read or that are assigned, or of everything; others have none; nor have those of
+    inexact tasks.
 
     Where they are not to be known, whatever depends on the state has no limit.
     """
 
-    def __init__(self, model: Model, *, known: bool = True) -> None:
+    def __init__(self, model: Model, *, known: bool = True, everything: bool = False) -> None:
         self.model, self.known = model, known and model.exact
         effects = [e for operator in model.operators for block in operator.blocks for e in block.numeric]
         wanted = {e.variable for e in effects if e.assign} | {v for e in effects for v in e.form.variables}
+        if everything:
+            wanted = set(range(len(model.initial.values)))
         self.bounds = {v: self._range(v) for v in wanted} if self.known else {}
 
     def contain(self, state: State) -> bool:
@@ -49,6 +52,14 @@ class Ranges:
                 return INFINITY
             found += coefficient * bound
         return found
+
+    def conditions(self) -> Iterator[Condition]:
+        """What holds in all states within the ranges."""
+        for variable, (lower, upper) in self.bounds.items():
+            for sign, bound in ((1, lower), (-1, upper)):
+                if not math.isinf(bound):
+                    form = combine([(Fraction(sign), single(variable)), (Fraction(-sign), Form((), Fraction(bound)))])
+                    yield Condition(form, strict=False, unit=Fraction(1))
 
     def _range(self, variable: int) -> tuple[Number, Number]:
         start = self.model.initial.values[variable]

@@ -14,6 +14,7 @@ constexpr size_t WORK_OF_ONE = 20'000'000;
 constexpr size_t LARGEST_TABLE = 500'000;
 constexpr size_t MOST_OPERATORS = 20'000;
 constexpr size_t MOST_ACHIEVERS = 64;
+constexpr size_t MOST_GAINS = 20'000'000;
 // After so many states one in fifty must have had a larger value, and one in ten old facts.
 constexpr size_t TRIAL = 20'000;
 // A set of facts is given new weights when it has been met so many times, and so many times as often, so many times.
@@ -39,6 +40,7 @@ size_t LandmarkWeights::Hash::operator()(const std::vector<uint64_t> &facts) con
 LandmarkWeights::LandmarkWeights(const Achievers &achievers) : t_(achievers), work_(WORK) {
     const Task &task = t_.task;
     if (!task.exact() || task.integer_costs.empty() || task.operators.size() > MOST_OPERATORS) return;
+    conditions_ = task.conditions;
     achievers_.resize(task.atoms());
     operator_cost_.resize(task.operators.size());
     for (int action = 0; action < t_.goal; ++action) {
@@ -67,37 +69,50 @@ void LandmarkWeights::collect_gains() {
     }
 }
 
+/* What operators add to an expression, or take, at most; nothing if there is no limit. */
+std::optional<LandmarkWeights::Gains> LandmarkWeights::signed_gains(const Linear &expression) const {
+    Gains gains;
+    for (size_t o = 0; o < t_.task.operators.size(); ++o) {
+        const std::vector<Block> &blocks = t_.task.operators[o].blocks;
+        double sum = 0;
+        for (size_t b = 0; b < blocks.size(); ++b) {
+            const std::optional<Whole> most = t_.ranges.most(blocks[b], expression);
+            if (!most) return std::nullopt;
+            const bool certain = b == 0 && blocks[b].condition == 0;
+            sum += certain ? nearest(*most) : std::max(0.0, nearest(*most));
+        }
+        if (sum != 0) gains.emplace_back(static_cast<int32_t>(o), sum);
+    }
+    return gains;
+}
+
 void LandmarkWeights::collect_final() {
     const Task &task = t_.task;
-    for (int atom : task.conjunctions[task.goal]) {
-        const int condition = atom - task.first_condition();
-        if (!task.is_condition(atom) || !limited_[condition]) continue;
-        const Linear &expression = task.conditions[condition].expression;
-        Gains gains;
-        for (size_t o = 0; o < task.operators.size(); ++o) {
-            const std::vector<Block> &blocks = task.operators[o].blocks;
-            double sum = 0;
-            for (size_t b = 0; b < blocks.size(); ++b) {
-                const std::optional<Whole> most = t_.ranges.most(blocks[b], expression);
-                const bool certain = b == 0 && blocks[b].condition == 0;
-                // what is not known to be less is taken to be nothing
-                const double gain = most ? nearest(*most) : 0;
-                sum += certain ? gain : std::max(0.0, gain);
-            }
-            if (sum != 0) gains.emplace_back(static_cast<int32_t>(o), sum);
-        }
-        final_.emplace_back(condition, std::move(gains));
+    auto add = [&](Landmark::Kind kind, int condition) {
+        auto gains = signed_gains(conditions_[condition].expression);
+        if (gains) final_.emplace_back(Landmark{kind, -1, {{condition, 1}}}, std::move(*gains));
+    };
+    for (int atom : task.conjunctions[task.goal])
+        if (task.is_condition(atom) && limited_[atom - task.first_condition()])
+            add(Landmark::Kind::final, atom - task.first_condition());
+    const std::vector<Condition> bounds = Ranges(task, Ranges::Of::all).bounds();
+    if (bounds.size() * task.operators.size() > MOST_GAINS) return;
+    for (const Condition &bound : bounds) {
+        conditions_.push_back(bound);
+        add(Landmark::Kind::bound, static_cast<int>(conditions_.size()) - 1);
     }
 }
 
 double LandmarkWeights::need(int condition, const State &state) const {
-    return t_.need(condition, t_.task.value(t_.task.conditions[condition].expression, state));
+    const Condition &wanted = conditions_[condition];
+    return (wanted.strict ? 1 : 0) - t_.task.value(wanted.expression, state);
 }
 
 double LandmarkWeights::value(const Landmark &landmark, const State &state) const {
     if (landmark.kind == Landmark::Kind::fact) return 1;
     double least = std::numeric_limits<double>::infinity();
     for (const Part &part : landmark.parts) least = std::min(least, need(part.condition, state) * part.per_unit);
+    if (landmark.kind == Landmark::Kind::bound) return std::min(0.0, least);
     return landmark.kind == Landmark::Kind::final ? least : std::max(0.0, least);
 }
 
@@ -189,15 +204,14 @@ LandmarkWeights::Programme LandmarkWeights::programme(const State &state) const 
         const bool free = std::any_of(gains.begin(), gains.end(), [&](const auto &gain) {
             return gain.second > 0 && operator_cost_[gain.first] <= 0;
         });
-        if (free || (landmark.kind != Landmark::Kind::final && worth <= 0)) return;
+        if (free || (!landmark.may_be_negative() && worth <= 0)) return;
         programme.add(std::move(landmark), worth, gains);
     };
     for (Landmark &landmark : landmarks(state)) {
         const Gains gains = coefficients(landmark);
         add(std::move(landmark), gains);
     }
-    for (const auto &[condition, gains] : final_)
-        add({Landmark::Kind::final, t_.task.first_condition() + condition, {{condition, 1}}}, gains);
+    for (const auto &[landmark, gains] : final_) add(landmark, gains);
     return programme;
 }
 

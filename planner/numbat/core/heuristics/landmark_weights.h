@@ -11,6 +11,8 @@
                   the sum of the largest addition / unit(c) that an operator makes to any c is at least the smallest need / unit(c)
       final       a numeric condition of the goal: what operators add to it, and take, sums up to its need, which is less than
                   0 if it has more than enough
+      bound       what a variable never exceeds or falls below (ranges.h, of all variables): what operators add, and take, sums
+                  up to what leads just there at least; what is beyond it already moves no farther
 
   Each says: the sum over the plan's operators of a coefficient is at least a value. Given weights >= 0 such that the weighted
   coefficients of no operator exceed its cost, no plan costs less than the weighted values. The coefficients do not depend on
@@ -45,9 +47,10 @@ private:
         double per_unit;
     };
     struct Landmark {
-        enum class Kind { fact, condition, ways, final } kind;
-        int32_t atom;
+        enum class Kind { fact, condition, ways, final, bound } kind;
+        int32_t atom;             // of facts and ways
         std::vector<Part> parts;  // none for facts, one for conditions
+        bool may_be_negative() const { return kind == Kind::final || kind == Kind::bound; }
     };
     struct Weighted {
         double weight;
@@ -77,9 +80,10 @@ private:
     bool on_ = false;
     std::vector<std::vector<int32_t>> achievers_;  // atom -> actions
     std::vector<double> operator_cost_;
+    std::vector<Condition> conditions_;  // of the task, then bounds
     std::vector<Gains> gains_;        // condition
     std::vector<uint8_t> limited_;    // condition -> all gains are finite, and none is free
-    std::vector<std::pair<int32_t, Gains>> final_;  // condition of the goal, what operators add or take
+    std::vector<std::pair<Landmark, Gains>> final_;  // that are the same in all states: of kinds final and bound
     size_t work_;
     size_t asked_ = 0, larger_ = 0;
     std::unordered_map<std::vector<uint64_t>, Place, Hash> places_;
@@ -88,6 +92,7 @@ private:
 
     void collect_gains();
     void collect_final();
+    std::optional<Gains> signed_gains(const Linear &expression) const;
     double need(int condition, const State &state) const;
     double value(const Landmark &landmark, const State &state) const;
     double value(const Function &function, const State &state) const;

@@ -2,6 +2,7 @@
 
 #include "potential_programme.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace numbat {
@@ -54,10 +55,19 @@ Potentials::Potentials(std::shared_ptr<const Achievers> achievers)
 }
 
 void Potentials::find_functions() {
-    PotentialProgramme programme(task_, ranges_);
-    if (!programme.possible()) return;
-    for (const std::vector<State> &states : {std::vector{task_.initial}, sampled(task_)})
-        if (auto function = programme.best_for(states)) functions_.push_back(std::move(*function));
+    for (const auto &bounds : {Ranges(task_, Ranges::Of::all).bounds(), std::vector<Condition>{}}) {
+        PotentialProgramme programme(task_, ranges_, bounds);
+        if (!programme.possible()) continue;
+        for (const std::vector<State> &states : {std::vector{task_.initial}, sampled(task_)})
+            if (auto function = programme.best_for(states)) functions_.push_back(std::move(*function));
+        return;
+    }
+}
+
+/* Is the state one of those that the function is for? */
+bool Potentials::within(const Function &function, const State &state) const {
+    return std::all_of(function.bounds.begin(), function.bounds.end(),
+                       [&](const Condition &bound) { return bound.holds_for(task_.value(bound.expression, state)); });
 }
 
 int64_t Potentials::rounded_up(const Function &function, const State &state) const {
@@ -81,7 +91,7 @@ Estimate Potentials::evaluate(const State &state) {
     if (blind.is_dead_end()) return blind;
     double largest = blind.distance();
     for (const Function &function : functions_)
-        largest = std::max(largest, static_cast<double>(rounded_up(function, state)));
+        if (within(function, state)) largest = std::max(largest, static_cast<double>(rounded_up(function, state)));
     largest = std::max(largest, acceleration_.least_cost(state));
     return std::max(largest, landmarks_.least_cost(state, largest));
 }

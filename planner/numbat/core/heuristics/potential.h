@@ -20,6 +20,10 @@
   state cannot: acceleration.h and landmark_weights.h. Solutions are rounded to multiples of a small
   fraction and then checked in integers; one that fails is not used. A task with rounded numbers, without integer costs or
   too large for the programme has none.
+
+  Conditions are those of the goal and the bounds of ranges.h, of all variables, which hold in every goal state that can be
+  reached: what is consumed on the way must have been there, or be obtained. A function is for states within the bounds that
+  have weights in it. Where the programme would be too large with them, it is made without.
 */
 #pragma once
 
@@ -39,6 +43,7 @@ public:
         int64_t constant = 0;
         std::vector<int64_t> facts;      // fact -> potential
         std::vector<int64_t> variables;  // variable -> weight
+        std::vector<Condition> bounds;   // that a state must be within
     };
     static constexpr int64_t SCALE = int64_t{720720} << 10;  // most fractions in a solution are multiples of 1 / SCALE
 
@@ -52,6 +57,7 @@ private:
     std::vector<Function> functions_;
 
     void find_functions();
+    bool within(const Function &function, const State &state) const;
     int64_t rounded_up(const Function &function, const State &state) const;
 };
 

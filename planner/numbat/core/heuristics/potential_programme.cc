@@ -24,7 +24,7 @@ bool contains(std::span<const int32_t> atoms, int atom) {
 
 }  // namespace
 
-PotentialProgramme::PotentialProgramme(const Task &task, const Ranges &ranges)
+PotentialProgramme::PotentialProgramme(const Task &task, const Ranges &ranges, std::vector<Condition> bounds)
     : task_(task), ranges_(ranges), in_goal_(task.facts, InGoal::unmentioned), work_(WORK) {
     const auto &costs = task.integer_costs;
     const size_t parts = task.conjunctions[task.goal].size();
@@ -32,29 +32,36 @@ PotentialProgramme::PotentialProgramme(const Task &task, const Ranges &ranges)
     if (!task.exact() || costs.empty() || *std::max_element(costs.begin(), costs.end()) > LARGEST_COST_HERE) return;
     for (int atom : task.conjunctions[task.goal])
         if (task.is_fact(atom)) in_goal_[atom / 2] = atom % 2 ? InGoal::false_ : InGoal::true_;
-    choose_conditions();
+    choose_conditions(bounds);
     collect_changes();
     possible_ = changes_.size() * (2 * task.facts + conditions_.size()) <= LARGEST_TABLE;
     if (possible_) make_simplex();
 }
 
-Whole PotentialProgramme::gain_of(const Block &block, int condition) const {
-    return *ranges_.most(block, task_.conditions[condition].expression);
+Whole PotentialProgramme::gain_of(const Block &block, const Condition &condition) const {
+    return *ranges_.most(block, condition.expression);
 }
 
-bool PotentialProgramme::limited(int condition) const {
+/* Without a limit on what is added a condition is of no use; a bound needs somebody who comes nearer to it. */
+PotentialProgramme::Uses PotentialProgramme::uses_of(const Condition &condition) const {
+    Uses uses = Uses::goal;
     for (const Operator &op : task_.operators)
         for (const Block &block : op.blocks) {
-            const std::optional<Whole> gain = ranges_.most(block, task_.conditions[condition].expression);
-            if (!gain || *gain > LARGEST_GAIN || *gain < -LARGEST_GAIN) return false;
+            const std::optional<Whole> gain = ranges_.most(block, condition.expression);
+            if (!gain || *gain > LARGEST_GAIN || *gain < -LARGEST_GAIN) return Uses::no;
+            if (*gain < 0) uses = Uses::bound;
         }
-    return true;
+    return uses;
 }
 
-void PotentialProgramme::choose_conditions() {
+void PotentialProgramme::choose_conditions(const std::vector<Condition> &bounds) {
     for (int atom : task_.conjunctions[task_.goal])
-        if (task_.is_condition(atom) && limited(atom - task_.first_condition()))
-            conditions_.push_back(atom - task_.first_condition());
+        if (task_.is_condition(atom) && uses_of(task_.condition(atom)) != Uses::no)
+            conditions_.push_back(task_.condition(atom));
+    first_bound_ = conditions_.size();
+    if (task_.operators.size() * bounds.size() > MOST_GAINS) return;
+    for (const Condition &bound : bounds)
+        if (uses_of(bound) == Uses::bound) conditions_.push_back(bound);
 }
 
 void PotentialProgramme::add_facts(const Block &block, bool certain, std::span<const int32_t> precondition,
@@ -122,9 +129,9 @@ void PotentialProgramme::make_simplex() {
     simplex_.emplace(2 * task_.facts + static_cast<int>(conditions_.size()), rows, limits);
 }
 
-int64_t PotentialProgramme::need(int condition, const State &state) const {
-    const Whole value = task_.whole_value(task_.conditions[condition].expression, state);
-    const Whole need = (task_.conditions[condition].strict ? 1 : 0) - value;
+int64_t PotentialProgramme::need(const Condition &condition, const State &state) const {
+    const Whole value = task_.whole_value(condition.expression, state);
+    const Whole need = (condition.strict ? 1 : 0) - value;
     return fits_64_bits(need) ? static_cast<int64_t>(need) : 0;
 }
 
@@ -180,7 +187,8 @@ std::optional<Potentials::Function> PotentialProgramme::checked(const std::vecto
     std::vector<Whole> of_variables(task_.variables, 0);
     for (size_t c = 0; c < conditions_.size(); ++c) {
         weights.push_back(std::max(int64_t{0}, scaled(solution[2 * task_.facts + c] / unit_[c])));
-        const Condition &condition = task_.conditions[conditions_[c]];
+        const Condition &condition = conditions_[c];
+        if (c >= first_bound_ && weights[c] > 0) function.bounds.push_back(condition);
         constant += Whole{weights[c]} * (Whole{condition.strict ? 1 : 0} - condition.expression.whole);
         for (const LinearTerm &term : condition.expression.terms)
             of_variables[term.variable] -= Whole{weights[c]} * static_cast<int64_t>(term.coefficient);

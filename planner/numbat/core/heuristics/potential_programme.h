@@ -10,7 +10,8 @@ namespace numbat {
 
 class PotentialProgramme {
 public:
-    PotentialProgramme(const Task &task, const Ranges &ranges);
+    /* `bounds` are conditions that hold in all states that are asked for, and in all that follow. */
+    PotentialProgramme(const Task &task, const Ranges &ranges, std::vector<Condition> bounds);
 
     /* Are there potentials to be found, within the limits of size? */
     bool possible() const { return possible_; }
@@ -29,21 +30,23 @@ private:
     const Task &task_;
     const Ranges &ranges_;
     bool possible_ = false;
-    std::vector<int32_t> conditions_;  // of the goal, that have weights
+    std::vector<Condition> conditions_;  // that have weights: of the goal, then bounds
+    size_t first_bound_ = 0;
     std::vector<InGoal> in_goal_;      // fact
     std::vector<Change> changes_;      // of all operators, each once
     std::vector<double> unit_;         // condition -> largest change, which is 1 in the programme
     std::optional<Simplex> simplex_;
     size_t work_;
 
-    void choose_conditions();
+    void choose_conditions(const std::vector<Condition> &bounds);
     void collect_changes();
     Change change_of(int op) const;
     void add_facts(const Block &block, bool certain, std::span<const int32_t> precondition, Change &change) const;
-    Whole gain_of(const Block &block, int condition) const;
-    bool limited(int condition) const;
+    Whole gain_of(const Block &block, const Condition &condition) const;
+    enum class Uses { no, goal, bound };
+    Uses uses_of(const Condition &condition) const;
     void make_simplex();
-    int64_t need(int condition, const State &state) const;
+    int64_t need(const Condition &condition, const State &state) const;
     std::vector<double> objective(const std::vector<State> &states) const;
     std::optional<Potentials::Function> checked(const std::vector<double> &solution, double factor) const;
     bool lowered_too_much(const Change &change, const std::vector<int64_t> &facts,

@@ -17,15 +17,15 @@ void raise_to(std::optional<Whole> &bound, Whole value) { bound = bound ? std::m
 
 }  // namespace
 
-Ranges::Ranges(const Task &task) {
+Ranges::Ranges(const Task &task, Of which) {
     if (!task.exact()) return;
     task_ = &task;
     ranges_.resize(task.variables);
-    find();
+    find(which);
 }
 
-void Ranges::find() {
-    std::vector<uint8_t> wanted(task_->variables, 0);
+void Ranges::find(Of which) {
+    std::vector<uint8_t> wanted(task_->variables, which == Of::all);
     for (const Operator &op : task_->operators)
         for (const Block &block : op.blocks)
             for (const NumericEffect &effect : block.numeric) {
@@ -87,6 +87,20 @@ bool Ranges::contain(const State &state) const {
         const auto &[lower, upper] = ranges_[variable];
         return (!lower || number >= *lower) && (!upper || number <= *upper);
     });
+}
+
+std::vector<Condition> Ranges::bounds() const {
+    std::vector<Condition> conditions;
+    auto add = [&](int variable, int sign, Whole constant) {
+        const auto whole = static_cast<int64_t>(constant);
+        conditions.push_back({{{{variable, static_cast<double>(sign)}}, static_cast<double>(whole), whole}});
+    };
+    for (int variable : bounded_) {
+        const auto &[lower, upper] = ranges_[variable];
+        if (lower) add(variable, 1, -*lower);
+        if (upper) add(variable, -1, *upper);
+    }
+    return conditions;
 }
 
 std::optional<Whole> Ranges::most(const Block &block, const Linear &expression) const {

@@ -1,7 +1,8 @@
 /*
   Between which numbers a variable stays, and what an effect that depends on variables can therefore add at most.
 
-  Of interest are the variables that amounts read or that are assigned. Such a variable never exceeds the largest of
+  Of interest are the variables that amounts read or that are assigned, or all of them. Such a variable never exceeds the
+  largest of
       its initial value,
       the constants that it is assigned,
       for each effect that adds a constant d > 0 to it: b + d, where the operator's precondition or the effect's condition
@@ -23,12 +24,16 @@ namespace numbat {
 class Ranges {
 public:
     Ranges() = default;  // none are known
-    explicit Ranges(const Task &task);
+    enum class Of { amounts, all };
+    explicit Ranges(const Task &task, Of which = Of::amounts);
 
     bool known() const { return task_ != nullptr; }
     bool contain(const State &state) const;
     /* What a block adds to an expression at most, if it fires in a state within the ranges; nothing if there is no limit. */
     std::optional<Whole> most(const Block &block, const Linear &expression) const;
+
+    /* The bounds as conditions that hold in every state within the ranges. */
+    std::vector<Condition> bounds() const;
 
 private:
     struct Range {
@@ -38,7 +43,7 @@ private:
     std::vector<Range> ranges_;     // variable
     std::vector<int32_t> bounded_;  // variables with a bound
 
-    void find();
+    void find(Of which);
     void extend(const Operator &op, const Block &block, const NumericEffect &effect);
     Range required(int conjunction, int variable, Range range) const;
 };
