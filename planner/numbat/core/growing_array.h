@@ -6,8 +6,6 @@
 */
 #pragma once
 
-#include "huge_pages.h"
-
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -66,7 +64,6 @@ private:
     void reserve(size_t capacity) {
         void *grown = std::realloc(static_cast<void *>(data_), capacity * sizeof(T));
         if (!grown) throw std::bad_alloc();
-        prefer_huge_pages(grown, capacity * sizeof(T));
         data_ = static_cast<T *>(grown);
         capacity_ = capacity;
     }
