@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from hypothesis import assume, given, settings
 
 from numbat import _core
-from numbat.search.options import SearchOptions
 from numbat.search.registry import configuration
 from numbat.task.grounded import GroundedTask
 from tests.core.bridge import arrays, core_task, state_of
-from tests.core.configurations import CONFIGURATIONS, search
-from tests.core.test_lazy import one_directional
+from tests.core.configurations import search
+from tests.core.test_lazy import evaluation_by, one_directional
 from tests.oracles.builder import Description, Op
 from tests.oracles.lazy import lazy_search
 from tests.oracles.lookahead import Planned, carry_out, carry_out_in_turn
 from tests.oracles.random_tasks import tasks, tasks_with_states
 from tests.oracles.states import Model, State
-
-AHEAD = [name for name in CONFIGURATIONS if name.startswith("Y")]
 
 
 def planned(
@@ -131,12 +126,6 @@ def test_the_search_equals_the_slow_version(name: str, task: GroundedTask) -> No
     heuristics = [queue.heuristic for queue in configuration(name).searches[0].queues]
     planner = next(heuristic for heuristic in heuristics if heuristic in ("hadd", "hmrp"))
 
-    def evaluate(state: State, plan: list[int]) -> list[tuple[float, list[int]]] | None:
-        found = [_core.evaluate(core, heuristic, *arrays(state), advice=True) for heuristic in heuristics]
-        if any(math.isinf(evaluation.value) for evaluation in found):
-            return None
-        return [(evaluation.value, evaluation.helpful) for evaluation in found]
-
     def ahead(state: State, by_subgoal: bool) -> tuple[list[int], State] | None:
         found = _core.look_ahead(core, planner, *arrays(state), by_subgoal=by_subgoal)
         assert found is not None
@@ -144,15 +133,5 @@ def test_the_search_equals_the_slow_version(name: str, task: GroundedTask) -> No
         return ([op for op, times in steps for _ in range(times)], end) if len(steps) > 1 else None
 
     found = search(task, name)
-    expected = lazy_search(model, evaluate, len(heuristics), ahead)
+    expected = lazy_search(model, evaluation_by(core, heuristics), len(heuristics), ahead)
     assert (found.status, found.statistics["evaluated"], found.plan) == expected
-
-
-@pytest.mark.parametrize("name", AHEAD)
-@settings(max_examples=15, deadline=None)
-@given(task=tasks(bounded=True, exact=True))
-def test_seeds_shuffle_and_repeat(name: str, task: GroundedTask) -> None:
-    runs = [search(task, name, SearchOptions(seed=seed)) for seed in (3, 3, 0)]
-    assert runs[0].plan == runs[1].plan
-    assert runs[0].statistics["evaluated"] == runs[1].statistics["evaluated"]
-    assert runs[0].status == runs[2].status
