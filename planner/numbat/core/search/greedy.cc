@@ -9,6 +9,9 @@ namespace numbat {
 
 namespace {
 
+// So many successors are made before any of them is looked up.
+constexpr size_t BATCH = 32;
+
 class GreedySearch : public Run {
 public:
     GreedySearch(SearchContext &context, const RunOptions &options);
@@ -44,7 +47,9 @@ private:
     void meet_successors(StateId id);
     void expand_fully(StateId id);
     void expand_by_advice(StateId id, Queue &queue);
-    void meet_successor(StateId parent, int op, int repetitions);
+    void meet_jump(StateId parent, const Jump &jump);
+    void meet_staged(StateId parent, size_t place);
+    void reach_again(StateId parent);
     void enter(StateId id, StateId parent);
 };
 
@@ -86,11 +91,24 @@ void GreedySearch::enter(StateId id, StateId parent) {
         queues_[number].open.push(keys_.key(number, space_, parent, expansions_), id);
 }
 
-void GreedySearch::meet_successor(StateId parent, int op, int repetitions) {
-    if (const auto id = space_.successor(parent, op, repetitions))
+void GreedySearch::reach_again(StateId parent) {
+    evaluator_.reach_again(space_.reached(), space_.arrival(space_.known(), parent));
+}
+
+void GreedySearch::meet_jump(StateId parent, const Jump &jump) {
+    if (const auto id = space_.successor(parent, jump.op, jump.repetitions))
         enter(*id, parent);
     else if (evaluator_.depends_on_path() && space_.known() != NO_STATE)
-        evaluator_.reach_again(space_.reached(), space_.arrival(space_.known(), parent));
+        reach_again(parent);
+}
+
+void GreedySearch::meet_staged(StateId parent, size_t place) {
+    if (const auto id = space_.enter_successor(parent, place)) {
+        enter(*id, parent);
+    } else if (evaluator_.depends_on_path() && space_.known() != NO_STATE) {
+        space_.reach_staged(place);
+        reach_again(parent);
+    }
 }
 
 void GreedySearch::begin_expansion(StateId id, Expansion kind) {
@@ -103,9 +121,15 @@ void GreedySearch::begin_expansion(StateId id, Expansion kind) {
 /* Where each of `operators_` leads to. */
 void GreedySearch::meet_successors(StateId id) {
     if (order_.seed) std::shuffle(operators_.begin(), operators_.end(), random_);
-    for (int op : operators_) {
-        meet_successor(id, op, 1);
-        if (ended()) return;
+    for (size_t first = 0; first < operators_.size(); first += BATCH) {
+        space_.clear_staged();
+        for (size_t i = first; i < std::min(first + BATCH, operators_.size()); ++i)
+            space_.stage_successor(id, operators_[i]);
+        space_.fetch_staged([](StateId) {});
+        for (size_t place = 0; place < space_.staged_successors(); ++place) {
+            meet_staged(id, place);
+            if (ended()) return;
+        }
     }
 }
 
@@ -124,7 +148,7 @@ void GreedySearch::expand_by_advice(StateId id, Queue &queue) {
     if (!queue.jumps) return;
     for (const Jump &jump : jumps_) {
         if (ended()) return;
-        meet_successor(id, jump.op, jump.repetitions);
+        meet_jump(id, jump);
     }
 }
 

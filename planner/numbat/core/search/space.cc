@@ -30,19 +30,25 @@ void SearchSpace::applicable(std::vector<int32_t> &operators) const {
     context_.generator.applicable(current_, operators);
 }
 
-std::optional<StateId> SearchSpace::meet(StateId parent, uint32_t step, double cost) {
-    if (bounded() && cost >= context_.options.bound) {
-        ++context_.result.generated;
-        lost_states_ = true;
-        return std::nullopt;
-    }
-    const auto [id, is_new] = noted(states_.insert(reached_), parent, step);
-    if (!is_new) {
-        known_ = id;
+bool SearchSpace::beyond_bound(double cost) {
+    if (!bounded() || cost < context_.options.bound) return false;
+    ++context_.result.generated;
+    lost_states_ = true;
+    return true;
+}
+
+std::optional<StateId> SearchSpace::if_new(StateRegistry::Insertion insertion, double cost) {
+    if (!insertion.is_new) {
+        known_ = insertion.id;
         return std::nullopt;
     }
     if (bounded()) costs_.push_back(cost);
-    return id;
+    return insertion.id;
+}
+
+std::optional<StateId> SearchSpace::meet(StateId parent, uint32_t step, double cost) {
+    if (beyond_bound(cost)) return std::nullopt;
+    return if_new(noted(states_.insert(reached_), parent, step), cost);
 }
 
 StateRegistry::Insertion SearchSpace::noted(StateRegistry::Insertion insertion, StateId parent, uint32_t step) {
@@ -80,20 +86,42 @@ std::optional<StateId> SearchSpace::start() {
     return meet(NO_STATE, 0, 0);
 }
 
-std::optional<StateId> SearchSpace::successor(StateId parent, int op, int repetitions) {
-    known_ = NO_STATE;
-    double cost = bounded() ? costs_[parent] : 0;
-    const int most = std::min(repetitions, most_repetitions());
+int SearchSpace::repeat(int op, int repetitions, double &cost) {
     bool overflow = false;
-    const int done = context_.repetition.apply(op, most, current_, reached_, overflow, bounded() ? &cost : nullptr);
+    const int done =
+        context_.repetition.apply(op, repetitions, current_, reached_, overflow, bounded() ? &cost : nullptr);
     if (overflow) {
         lost_states_ = true;
         ++context_.result.out_of_range;
     }
+    if (done > 0) context_.saturation.apply(reached_);
+    return done;
+}
+
+std::optional<StateId> SearchSpace::successor(StateId parent, int op, int repetitions) {
+    known_ = NO_STATE;
+    double cost = cost_of(parent);
+    const int done = repeat(op, std::min(repetitions, most_repetitions()), cost);
     if (done == 0 || (done == 1 && repetitions > 1)) return std::nullopt;
-    context_.saturation.apply(reached_);
     way_.assign(1, {op, done});
     return meet(parent, encode(op, done), cost);
+}
+
+void SearchSpace::stage_successor(StateId parent, int op) {
+    double cost = cost_of(parent);
+    if (repeat(op, 1, cost) == 0) return;
+    stage();
+    staged_steps_.push_back({op, cost});
+}
+
+std::optional<StateId> SearchSpace::enter_successor(StateId parent, size_t place) {
+    known_ = NO_STATE;
+    const auto [op, cost] = staged_steps_[place];
+    if (beyond_bound(cost)) return std::nullopt;
+    way_.assign(1, {op, 1});
+    const StateRegistry::Insertion insertion = enter_staged(place, parent, op);
+    if (insertion.is_new) reach_staged(place);
+    return if_new(insertion, cost);
 }
 
 std::optional<StateId> SearchSpace::follow(StateId parent, std::span<const Jump> steps, const State &end, double cost) {

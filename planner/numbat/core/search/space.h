@@ -54,8 +54,15 @@ public:
       with more than one repetition, must be applicable twice at least.
     */
     std::optional<StateId> successor(StateId parent, int op, int repetitions);
+    /*
+      The same for many operators, which is faster (state_registry.h): each is staged, if it leads anywhere, and then
+      entered. A state that is not new is in reached() only after reach_staged().
+    */
+    void stage_successor(StateId parent, int op);
+    size_t staged_successors() const { return staged_steps_.size(); }
+    std::optional<StateId> enter_successor(StateId parent, size_t place);
     const State &reached() const { return reached_; }
-    /* If successor() came to a state that is not new: which one. */
+    /* If successor() or enter_successor() came to a state that is not new: which one. */
     StateId known() const { return known_; }
     /* How `id`, the initial state or what successor() came to, was reached. */
     Arrival arrival(StateId id, StateId parent) const { return {id, parent, &current_, way_}; }
@@ -79,7 +86,10 @@ public:
     }
     /* Makes it reached() again. */
     void reach_staged(size_t place) { states_.get_staged(place, reached_); }
-    void clear_staged() { states_.clear_staged(); }
+    void clear_staged() {
+        states_.clear_staged();
+        staged_steps_.clear();
+    }
     /* It will be visited before long. */
     void fetch(StateId id) const { states_.fetch(id); }
     void redirect(StateId id, StateId parent, int op);
@@ -120,6 +130,11 @@ private:
     };
     GrowingArray<SequenceEnd> sequence_ends_;  // of the states that follow() came to, ascending
     StateId known_ = NO_STATE;
+    struct StagedStep {
+        int op;
+        double cost;  // of the way to where it leads
+    };
+    std::vector<StagedStep> staged_steps_;  // by stage_successor()
 
     bool bounded() const { return context_.options.bound < UNBOUNDED; }
     uint32_t encode(int op, int repetitions) const {
@@ -127,6 +142,11 @@ private:
     }
     std::span<const Jump> sequence_to(StateId id) const;
     StateRegistry::Insertion noted(StateRegistry::Insertion insertion, StateId parent, uint32_t step);
+    /* Replaces reached() by where repetitions of an operator lead, and adds to the cost of the way; tells how many. */
+    int repeat(int op, int repetitions, double &cost);
+    bool beyond_bound(double cost);
+    /* Which state it is, if it is new. */
+    std::optional<StateId> if_new(StateRegistry::Insertion insertion, double cost);
     /* Inserts reached(), if it is new and the bound allows it. */
     std::optional<StateId> meet(StateId parent, uint32_t step, double cost);
     int most_repetitions() const { return static_cast<int>(std::min(UINT32_MAX >> operator_bits_, 1000000u)); }
