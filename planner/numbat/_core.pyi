@@ -185,6 +185,7 @@ BOARD_EVALUATED: int
 BOARD_EXPANDED: int
 BOARD_BEST_H: int
 BOARD_MEMORY: int
+BOARD_FIRST_STATE: int  # CPU seconds of the process when it had evaluated a state
 BOARD_MEMORY_LIMIT: int  # if > 0 it replaces `memory`
 BOARD_STOP: int  # non-zero: end with status stopped
 BOARD_SIZE: int

@@ -17,6 +17,7 @@ _PROGRESS = {
     "expanded": _core.BOARD_EXPANDED,
     "best_h": _core.BOARD_BEST_H,
     "memory": _core.BOARD_MEMORY,
+    "first_state": _core.BOARD_FIRST_STATE,
 }
 
 

@@ -96,7 +96,10 @@ def _last_object(output: str) -> dict[str, object]:
 
 
 def _digest(report: dict[str, object]) -> dict[str, object]:
-    """What tables and plots need of a report: its plain values, the seconds of set-up, and sums over its members."""
+    """What tables and plots need of a report: its plain values, seconds and sums.
+
+    The seconds are those of set-up and those until a member had evaluated a state; the sums are over all members.
+    """
     digest: dict[str, object] = {
         name: value for name, value in report.items() if isinstance(value, (bool, int, float, str))
     }
@@ -105,6 +108,9 @@ def _digest(report: dict[str, object]) -> dict[str, object]:
         digest["set_up"] = round(sum(step["seconds"] for step in front_end["steps"].values()), 4)
     members = report.get("members")
     for member in members if isinstance(members, list) else []:
+        first_state = member.get("statistics", {}).get("first_state")
+        if first_state and "set_up" in digest:
+            digest.setdefault("first_state", round(digest["set_up"] + first_state, 4))
         # A member that was stopped may not have told its seconds; what its process used is then the best there is.
         numbers = {"seconds": member.get("cpu"), **member.get("statistics", {})}
         for name in SUMMED_STATISTICS:

@@ -1,10 +1,12 @@
-"""Evaluations per second, ours beside ENHSP's: the same heuristic on the same tasks, on one core of one machine.
+"""States per second, ours beside ENHSP's: the same heuristic on the same tasks, on one core of one machine.
 
-Rate         evaluated states divided by seconds of search alone; reading, grounding and the start of Java do not count
+Rate         evaluated states, or expanded ones where none is evaluated in earnest, divided by seconds of search alone;
+             reading, grounding and the start of Java do not count
 Ours         the core's own count and CPU seconds
 ENHSP's      its count and its search time, from its last words if it ended, else from the line it prints every ten
-             seconds of search. It measures wall-clock time, so its seconds are reduced to the share of the core that
-             the run had
+             seconds of search. It measures wall-clock time, so its seconds are multiplied by the cores that the run had
+First state  CPU seconds from our start to the first evaluated state
+Memory       states per gigabyte of what the process held at most; a Java heap also holds what is no longer needed
 Order        one run at a time, the two planners of a pair one after the other
 """
 
@@ -19,29 +21,57 @@ from numbat.errors import ConfigurationError
 from numbat.lab import experiment, planners, suites
 from numbat.lab.results import Record
 
-PAIRS = (("S(hadd)", "enhsp:sat-hadd"), ("S(hmrp)", "enhsp:sat-hmrp"))
 DOMAINS = ("block-grouping", "delivery", "drone", "rover", "sugar", "tpp", "zenotravel", "settlersnumeric")
 MIDDLE = 10
 REPORTING_INTERVAL = 10
 START_SECONDS = 5.0
 MEMORY = 4 << 30
-TITLE = "evaluations per second"
+GIGABYTE = 1 << 30
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A configuration of ours, what it is compared with if anything, and which states are counted."""
+
+    ours: str
+    theirs: str | None = None
+    counted: str = "evaluated"
+
+    @property
+    def names(self) -> list[str]:
+        return [self.ours, *([self.theirs] if self.theirs else [])]
+
+
+PAIRS = (
+    Pair("S(hadd)", "enhsp:sat-hadd"),
+    Pair("S(hmrp)", "enhsp:sat-hmrp"),
+    Pair("L(hmrp+hj)"),
+    Pair("A(blind)", "enhsp:opt-blind", "expanded"),
+)
+
+
+@dataclass(frozen=True)
+class Side:
+    """What one planner did on one task; None where it did nothing or did not say."""
+
+    rate: float | None
+    seconds: float
+    per_gigabyte: float | None
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One pair on one task; a rate is None where the planner evaluated nothing or did not say."""
+    """One pair on one task."""
 
     task: str
-    pair: tuple[str, str]
-    ours: float | None
-    theirs: float | None
-    ours_seconds: float
-    theirs_seconds: float
+    pair: Pair
+    ours: Side
+    theirs: Side | None
+    first_state: float | None
 
     @property
     def ratio(self) -> float | None:
-        return self.ours / self.theirs if self.ours and self.theirs else None
+        return self.ours.rate / self.theirs.rate if self.ours.rate and self.theirs and self.theirs.rate else None
 
 
 def measure(seconds: float, folder: Path, tasks: Sequence[str] = ()) -> list[Comparison]:
@@ -49,65 +79,85 @@ def measure(seconds: float, folder: Path, tasks: Sequence[str] = ()) -> list[Com
     if seconds < REPORTING_INTERVAL:
         raise ConfigurationError(f"ENHSP says what it does every {REPORTING_INTERVAL} s", got=f"{seconds:g} s")
     notations = tasks or [f"ipc2023:{domain}:{MIDDLE}" for domain in DOMAINS]
-    names = [name for pair in PAIRS for name in pair]
     plan = experiment.Experiment(
         tasks=suites.select(notations),
-        planners=[planners.find(name, {}) for name in names],
+        planners=[planners.find(name, {}) for pair in PAIRS for name in pair.names],
         time=seconds + START_SECONDS,
         memory=MEMORY,
         folder=folder,
     )
     found = {(record.planner, record.task): record for record in experiment.run(plan, workers=1)}
-    comparisons = []
-    for task in plan.tasks:
-        for pair in PAIRS:
-            ours, theirs = (found[name, (task.domain, task.problem)] for name in pair)
-            comparisons.append(
-                Comparison(
-                    task=f"{task.domain} {task.problem}",
-                    pair=pair,
-                    ours=_rate(ours, 1.0),
-                    theirs=_rate(theirs, _share(theirs)),
-                    ours_seconds=ours.statistic("seconds") or 0.0,
-                    theirs_seconds=(theirs.statistic("seconds") or 0.0) * _share(theirs),
-                )
-            )
-    return comparisons
+    return [
+        compare(
+            f"{task.domain} {task.problem}", pair, [found[name, (task.domain, task.problem)] for name in pair.names]
+        )
+        for task in plan.tasks
+        for pair in PAIRS
+    ]
 
 
-def _share(record: Record) -> float:
-    """How much of its core a run had."""
-    return min(1.0, record.cpu / record.wall) if record.wall else 1.0
+def compare(task: str, pair: Pair, records: Sequence[Record]) -> Comparison:
+    """Ours, and theirs if the pair has one."""
+    ours, *theirs = records
+    return Comparison(
+        task,
+        pair,
+        _side(ours, pair.counted, 1.0),
+        _side(theirs[0], pair.counted, _cores(theirs[0])) if theirs else None,
+        ours.statistic("first_state"),
+    )
 
 
-def _rate(record: Record, share: float) -> float | None:
-    evaluated, seconds = record.statistic("evaluated"), record.statistic("seconds")
-    return evaluated / (seconds * share) if evaluated and seconds else None
+def _cores(record: Record) -> float:
+    """How many cores a run had on average."""
+    return record.cpu / record.wall if record.wall else 1.0
+
+
+def _side(record: Record, counted: str, cores: float) -> Side:
+    count, seconds = record.statistic(counted), (record.statistic("seconds") or 0.0) * cores
+    states = record.statistic("evaluated")
+    return Side(
+        count / seconds if count and seconds else None,
+        seconds,
+        states / record.peak_memory * GIGABYTE if states and record.peak_memory else None,
+    )
 
 
 def render(comparisons: Sequence[Comparison]) -> str:
-    """The table, with the geometric mean and the least ratio per pair."""
-    width = max(map(len, [TITLE, *(comparison.task for comparison in comparisons)]))
-    lines = []
-    for pair in PAIRS:
-        mine = [comparison for comparison in comparisons if comparison.pair == pair]
-        lines.append(f"{TITLE:{width}}  {pair[0]:>24}  {pair[1]:>24}   ratio")
-        lines += [f"{comparison.task:{width}}  {_cells(comparison)}" for comparison in mine]
-        ratios = [comparison.ratio for comparison in mine if comparison.ratio is not None]
-        if ratios:
-            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-            lines.append(f"geometric mean {mean:.1f}, least {min(ratios):.1f}, over {len(ratios)} of {len(mine)} tasks")
-        lines.append("")
+    """A table per pair, with the geometric mean and the least ratio."""
+    return "\n\n".join(_table(pair, [one for one in comparisons if one.pair == pair]) for pair in PAIRS)
+
+
+def _table(pair: Pair, comparisons: Sequence[Comparison]) -> str:
+    title = f"{pair.counted} states per second"
+    headings = ["first state", f"{pair.ours} per GB", pair.ours]
+    if pair.theirs:
+        headings += [f"{pair.theirs} per GB", pair.theirs, "ratio"]
+    rows = [[title, *headings], *([one.task, *_cells(one)] for one in comparisons)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        f"{first:{widths[0]}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
+        for first, *rest in rows
+    ]
+    ratios = [comparison.ratio for comparison in comparisons if comparison.ratio is not None]
+    if ratios:
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        lines.append(
+            f"geometric mean {mean:.1f}, least {min(ratios):.1f}, over {len(ratios)} of {len(comparisons)} tasks"
+        )
     return "\n".join(lines)
 
 
-def _cells(comparison: Comparison) -> str:
-    rates = [
-        f"{'?' if rate is None else f'{rate:,.0f}':>13} in {seconds:5.1f} s"
-        for rate, seconds in (
-            (comparison.ours, comparison.ours_seconds),
-            (comparison.theirs, comparison.theirs_seconds),
-        )
-    ]
-    ratio = "?" if comparison.ratio is None else f"{comparison.ratio:.1f}"
-    return f"{rates[0]:>24}  {rates[1]:>24}  {ratio:>6}"
+def _cells(comparison: Comparison) -> list[str]:
+    cells = [_number(comparison.first_state, ".2f", " s"), *_of_side(comparison.ours)]
+    if comparison.theirs:
+        cells += [*_of_side(comparison.theirs), _number(comparison.ratio, ".1f")]
+    return cells
+
+
+def _of_side(side: Side) -> list[str]:
+    return [_number(side.per_gigabyte, ",.0f"), f"{_number(side.rate, ',.0f')} in {side.seconds:4.1f} s"]
+
+
+def _number(value: float | None, form: str, unit: str = "") -> str:
+    return "?" if value is None else f"{value:{form}}{unit}"

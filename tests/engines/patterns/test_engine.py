@@ -39,7 +39,7 @@ def test_plans_and_posts_its_progress() -> None:
     assert PATTERNS.declines(problem(DESCRIPTION)) is None
     outcome = PATTERNS.run(problem(DESCRIPTION), LIMITS, board)
     assert outcome == Outcome(Status.SOLVED, (0,) * 5)
-    assert board.progress() == {"evaluated": 1, "expanded": 1, "best_h": 1, "memory": 0}
+    assert board.progress() == {"evaluated": 1, "expanded": 1, "best_h": 1, "memory": 0, "first_state": 0}
 
 
 def test_the_fixpoint_is_its_only_proof() -> None:

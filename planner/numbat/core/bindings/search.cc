@@ -148,6 +148,7 @@ void bind_search(nb::module_ &m) {
     m.attr("BOARD_EXPANDED") = static_cast<int>(BOARD_EXPANDED);
     m.attr("BOARD_BEST_H") = static_cast<int>(BOARD_BEST_H);
     m.attr("BOARD_MEMORY") = static_cast<int>(BOARD_MEMORY);
+    m.attr("BOARD_FIRST_STATE") = static_cast<int>(BOARD_FIRST_STATE);
     m.attr("BOARD_MEMORY_LIMIT") = static_cast<int>(BOARD_MEMORY_LIMIT);
     m.attr("BOARD_STOP") = static_cast<int>(BOARD_STOP);
     m.attr("BOARD_SIZE") = static_cast<int>(BOARD_SIZE);

@@ -48,12 +48,13 @@ Limits::Verdict Limits::check(size_t bytes_used) {
     return elapsed() > seconds_ ? Verdict::out_of_time : Verdict::go_on;
 }
 
-void Limits::post(double evaluated, double expanded, double best_h, size_t bytes_used) {
+void Limits::post(double evaluated, double expanded, double best_h, size_t bytes_used, double first_state) {
     if (!board_) return;
     slot(BOARD_EVALUATED).store(evaluated);
     slot(BOARD_EXPANDED).store(expanded);
     slot(BOARD_BEST_H).store(best_h);
     slot(BOARD_MEMORY).store(static_cast<double>(bytes_used));
+    slot(BOARD_FIRST_STATE).store(first_state);
 }
 
 }  // namespace numbat

@@ -11,7 +11,16 @@
 
 namespace numbat {
 
-enum Board { BOARD_EVALUATED, BOARD_EXPANDED, BOARD_BEST_H, BOARD_MEMORY, BOARD_MEMORY_LIMIT, BOARD_STOP, BOARD_SIZE };
+enum Board {
+    BOARD_EVALUATED,
+    BOARD_EXPANDED,
+    BOARD_BEST_H,
+    BOARD_MEMORY,
+    BOARD_FIRST_STATE,
+    BOARD_MEMORY_LIMIT,
+    BOARD_STOP,
+    BOARD_SIZE
+};
 
 /* CPU seconds of this process. */
 double cpu_seconds();
@@ -25,7 +34,7 @@ public:
     /* Is it worth asking `check` now? Cheap enough for every state. */
     bool due();
     Verdict check(size_t bytes_used);
-    void post(double evaluated, double expanded, double best_h, size_t bytes_used);
+    void post(double evaluated, double expanded, double best_h, size_t bytes_used, double first_state = 0);
 
     double elapsed() const { return cpu_seconds() - begin_; }
     size_t memory() const;

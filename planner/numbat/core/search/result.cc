@@ -26,6 +26,7 @@ std::vector<std::pair<const char *, SearchResult::Figure>> SearchResult::statist
         {"memory", bytes},
         {"bytes_per_state", generated > duplicates ? static_cast<double>(bytes) / (generated - duplicates) : 0.0},
         {"seconds", seconds},
+        {"first_state", first_state},
         {"evaluations_per_second", seconds > 0 ? static_cast<double>(evaluated) / seconds : 0.0},
         {"initial_h", initial_h},
         {"best_h", best_h},

@@ -30,6 +30,7 @@ struct SearchResult {
     std::vector<size_t> evaluated_by;  // variation
     size_t bytes = 0;
     double seconds = 0;
+    double first_state = 0;  // CPU seconds of the process when it had evaluated one
     double initial_h = 0, best_h = 0;  // of the first queue's heuristic
     std::vector<Improvement> history;
     // in the task's integer costs, by algorithms that care: what the plan costs, and what every plan costs at least

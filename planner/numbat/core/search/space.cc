@@ -163,8 +163,9 @@ std::vector<int32_t> SearchSpace::plan_to(StateId goal) const {
 std::optional<Status> SearchSpace::limit_reached(size_t held) {
     SearchResult &result = context_.result;
     result.bytes = std::max(result.bytes, held);
+    if (result.first_state == 0 && result.evaluated > 0) result.first_state = cpu_seconds();
     context_.limits.post(static_cast<double>(result.evaluated), static_cast<double>(result.expanded), result.best_h,
-                         held);
+                         held, result.first_state);
     if (full_) return Status::out_of_memory;
     switch (context_.limits.check(held + states_.pending_bytes())) {
     case Limits::Verdict::go_on: return std::nullopt;
