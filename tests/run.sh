@@ -74,13 +74,18 @@ gate() { "$python" -I -m numbat.lab.gate; }
 
 # The core's tests once more, on a copy of the tree whose core is built to notice memory errors and undefined behaviour.
 # Not the memory limits, nor what must be fast: what the system counts is mostly the sanitizers' own.
-sanitizers() {
+sanitize() {
     local tree=build/sanitize/tree
     rm -rf "$tree" && mkdir -p "$tree" && cp -r planner validate tests pyproject.toml "$tree" && rm -f "$tree"/planner/numbat/*.so &&
         build_core Debug build/sanitize/core "$tree/planner" -DNUMBAT_SANITIZE=ON -DCMAKE_CXX_FLAGS_DEBUG="-O1 -g" &&
         (cd "$tree" && LD_PRELOAD="$(g++ -print-file-name=libasan.so) $(g++ -print-file-name=libubsan.so)" \
             ASAN_OPTIONS=detect_leaks=0 "$python" -m pytest -q tests/core tests/engines/improve --ignore tests/core/test_limits.py \
             --ignore tests/engines/improve/test_large_plans.py)
+}
+sanitizers() {
+    while [ ! -s build/sanitize.code ]; do sleep 1; done
+    cat build/sanitize.log
+    return "$(cat build/sanitize.code)"
 }
 
 # --- run --------------------------------------------------------------------------------------------------------------
@@ -102,6 +107,19 @@ run() {
     summary+=("$(printf '%-12s %-7s %5d s  %s' "$1" $verdict $((SECONDS - started)) "$skipped")")
 }
 
+# begin STAGE: at the lowest priority, beside those that follow; in a process group of its own, to be ended with this script.
+begin() {
+    rm -f "build/$1.code"
+    set -m
+    (
+        renice -n 19 "$BASHPID" >/dev/null
+        "$1" >"build/$1.log" 2>&1
+        echo $? >"build/$1.code"
+    ) &
+    set +m
+    trap "kill -- -$! 2>/dev/null" EXIT
+}
+
 finish() {
     echo "=== summary"
     printf '%s\n' "${summary[@]}"
@@ -116,6 +134,7 @@ for stage in set_up style types; do
     run $stage
     [ $failed -eq 0 ] || finish
 done
+[ "$tier" = quick ] || begin sanitize
 run quick_tests
 run library_tests
 if [ "$tier" = all ]; then
