@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from numbat.cli import main
-from numbat.explain.charts import COLUMNS, Curve, Limit, draw, short
+from numbat.explain.charts import COLUMNS, SMALL, TAIL, Curve, Limit, draw, short
 from numbat.explain.course import Course, follow
 from numbat.explain.rules import Model
 from numbat.explain.show import STATIC_STEPS, render, show
@@ -106,6 +106,49 @@ def test_a_picture_of_a_short_history_has_every_value() -> None:
     drawn = draw(Curve([(0, 8), (2, 4), (3, Fraction(1, 2))], 4, [Limit(2, Fraction(4), ">")]), "fuel")
     assert 'aria-label="fuel"' in drawn and "&gt; 4" in drawn
     assert re.search(r'class="line curve" d="M[\d.]+ [\d.]+(H[\d.]+V[\d.]+){2}H[\d.]+"', drawn)
+
+
+def path(drawn: str, kind: str) -> str:
+    found = re.search(rf'<path class="{kind}" d="([^"]*)"/>', drawn)
+    return found[1] if found else ""
+
+
+def test_a_limit_is_drawn_where_it_is_asked_for() -> None:
+    """From the value that is compared to its end; the goal's right of the axis, as the last value is."""
+    limits = [Limit(0, Fraction(5), "<="), Limit(3, Fraction(5), "<="), Limit(4, Fraction(7), "=")]
+    drawn = draw(Curve([(0, 0), (2, 10), (4, 7)], 4, limits), "level")
+    step = (SMALL.x_end - SMALL.left) / 4
+    assert re.findall(r"M([\d.]+) [\d.]+h([\d.]+)", path(drawn, "demand")) == [
+        (f"{SMALL.left:.1f}", f"{step:.1f}"),
+        (f"{SMALL.left + 3 * step:.1f}", f"{step:.1f}"),
+        (f"{SMALL.x_end:.1f}", f"{TAIL:.1f}"),
+    ]
+    assert re.findall(r"M([\d.]+) [\d.]+H([\d.]+)", path(drawn, "limit")) == [
+        (f"{SMALL.left:.1f}", f"{SMALL.x_end:.1f}")
+    ]
+    assert path(drawn, "line curve").endswith(f"H{SMALL.x_end + TAIL:.1f}") and "= 7" in drawn and "≤ 5" in drawn
+
+
+def test_the_goal_is_labelled_among_many_limits() -> None:
+    limits = [*(Limit(step, Fraction(step), ">=") for step in range(9)), Limit(9, Fraction(4), "=")]
+    drawn = draw(Curve([(0, 0), (9, 9)], 9, limits), "level")
+    assert "= 4" in drawn and "≥" not in drawn
+
+
+def test_a_limit_far_away_leaves_room_for_the_values() -> None:
+    drawn = draw(Curve([(0, 0), (2, 10)], 4, [Limit(1, Fraction(-1000), ">=")]), "level")
+    assert "↓ ≥ -1000" in drawn and path(drawn, "demand") == ""
+    assert re.search(r">0</text>", drawn) and not re.search(r">-1000</text>", drawn)
+
+
+def test_a_number_at_rest_is_a_line_in_a_crowded_picture() -> None:
+    """Not the last of many changes stretched to the next one."""
+    points = [*((step, 10 * (step % 2)) for step in range(400)), (9_999, 10)]
+    drawn = path(draw(Curve(points, 10_000), "level"), "band")
+    x = SMALL.left + 0.9 * (SMALL.x_end - SMALL.left)
+    spots = [tuple(map(float, spot.split())) for spot in drawn[1:-1].split("L")]
+    near = sorted(spot for spot in spots if spot[0] < x)[-2:]
+    assert near[0] == near[1] and near[0][0] < SMALL.left + 20
 
 
 def test_numbers_in_few_characters() -> None:

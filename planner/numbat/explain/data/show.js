@@ -6,15 +6,13 @@
   const steps = data.steps.length;
   const PAGE = 100;
   const count = (number) => number.toLocaleString("en");
-  const LEFT = { small: 46 / 320, wide: 56 / 1200 };
-  const RIGHT = { small: 310 / 320, wide: 1186 / 1200 };
 
   // --- pictures ---
 
   const figures = [...document.querySelectorAll("figure[data-series]")].map((figure) => ({
     figure,
-    wide: figure.classList.contains("wide"),
     svg: figure.querySelector("svg"),
+    area: figure.querySelector(".area"),
     line: figure.querySelector(".cursor"),
     output: figure.querySelector("output"),
     ends: figure.querySelector("output") ? figure.querySelector("output").textContent : "",
@@ -33,10 +31,9 @@
   }
 
   function place(entry, step) {
-    const { width, height } = entry.svg.viewBox.baseVal;
-    const kind = entry.wide ? "wide" : "small";
-    const x = width * (LEFT[kind] + (RIGHT[kind] - LEFT[kind]) * (steps ? step / steps : 0));
-    entry.line.setAttribute("d", `M${x.toFixed(1)} 10V${height - 25}`);
+    const [left, top, width, height] = ["x", "y", "width", "height"].map((name) => entry.area[name].baseVal.value);
+    const x = left + width * (steps ? step / steps : 0);
+    entry.line.setAttribute("d", `M${x.toFixed(1)} ${top}v${height}`);
     if (entry.output) entry.output.textContent = step ? valueAt(entry.series, step) : entry.ends;
   }
 
@@ -136,10 +133,8 @@
 
   for (const entry of figures) {
     entry.svg.addEventListener("click", (event) => {
-      const box = entry.svg.getBoundingClientRect();
-      const kind = entry.wide ? "wide" : "small";
-      const share = ((event.clientX - box.left) / box.width - LEFT[kind]) / (RIGHT[kind] - LEFT[kind]);
-      go(Math.round(share * steps));
+      const box = entry.area.getBoundingClientRect();
+      go(Math.round(((event.clientX - box.left) / box.width) * steps));
     });
   }
   element("cursor").max = steps;
