@@ -111,7 +111,6 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
     request = _request(options)
     _check_page(options.report, options)
     progress = ProgressLine() if _on_terminal() else None
-    listeners = [_print_plan] if options.stream else []
     watchers: list[Callable[[Snapshot], None]] = [progress] if progress else []
     recorder = None
     if options.report is not None:
@@ -119,17 +118,19 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
 
         recorder = Recorder()
         watchers.append(recorder.watch)
-        listeners.append(recorder.publish)
-    report = solve(request, Callbacks(_say, _all_of(watchers), _all_of(listeners)), origin)
+    report = solve(request, Callbacks(_say, _all_of(watchers), _print_plan if options.stream else None), origin)
     signals.settle()
     if progress:
         progress.clear()
     unsolvable = report.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE)
+    reasons = []
     if unsolvable and not options.stream:  # who reads a stream asks numbat.why, and does not wait for it here
-        _say_why(report, options.memory, request.time - report.cpu)
+        reasons = _reasons(report, options.memory, request.time - report.cpu)
+    for reason in reasons:
+        _say(reason)
     _print_report(report, options, max(READING_TIME, (request.wall or request.time) - report.wall))
     if recorder is not None:
-        _write_report(recorder, report, options)
+        _write_report(recorder, report, options, reasons)
     _say(report.summary)
     return report.exit_code
 
@@ -174,11 +175,11 @@ def _all_of(listeners: Sequence[Callable[[T], None]]) -> Callable[[T], None] | N
     return tell if listeners else None
 
 
-def _write_report(recorder: Recorder, report: Report, options: argparse.Namespace) -> None:
+def _write_report(recorder: Recorder, report: Report, options: argparse.Namespace, reasons: list[str]) -> None:
     from numbat.explain.run_report import render
 
     try:
-        _write(options.report, render(recorder, report, options.problem.name))
+        _write(options.report, render(recorder, report, options.problem.name, reasons))
     except ConfigurationError as error:  # the answer stands all the same
         _say(str(error))
 
@@ -259,7 +260,7 @@ def _show(options: argparse.Namespace) -> int:
     return ExitCode.SUCCESS if page.verdict.valid else INVALID_PLAN
 
 
-def _say_why(report: Report, memory: int, seconds: float) -> None:
+def _reasons(report: Report, memory: int, seconds: float) -> list[str]:
     """Two lines about an unsolvable task: what is out of reach, and why."""
     from numbat.explain.why import why
     from numbat.run.frontend import data_limit
@@ -267,8 +268,8 @@ def _say_why(report: Report, memory: int, seconds: float) -> None:
     # the answer stands, whatever becomes of its reasons
     with contextlib.suppress(Exception), data_limit(memory):
         assert report.front_end is not None
-        for line in why(*report.front_end.files, min(seconds, WHY_SECONDS), brief=True).summary():
-            _say(line)
+        return list(why(*report.front_end.files, min(seconds, WHY_SECONDS), brief=True).summary())
+    return []
 
 
 def _list(options: argparse.Namespace) -> int:

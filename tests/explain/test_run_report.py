@@ -12,47 +12,129 @@ from numbat import _core
 from numbat.cli import main
 from numbat.engines.board import Board
 from numbat.errors import ExitCode
-from numbat.explain.run_report import MOST_SAMPLES, Recorder, render
+from numbat.explain.run_report import MOST_SAMPLES, Recorder, Series, render
 from numbat.portfolio.record import Record
 from numbat.portfolio.runner import Snapshot
+from numbat.run.optimal import Knowledge
+from numbat.run.pursuit import Found
 from numbat.run.solve import Report
-from numbat.task.plan import Plan
 from tests.browser import examine, needs_browser
 from tests.explain.broken_tasks import Case
 
 
-def snapshot(wall: float, memory: int, **best: float) -> Snapshot:
+def snapshot(wall: float, memory: int, *best: tuple[int, float], note: object = "") -> Snapshot:
     boards = []
-    for name, value in best.items():
+    for member, value in best:
         board = Board()
         board.slots[_core.BOARD_BEST_H] = value
-        boards.append((name, board))
-    return Snapshot(wall, memory, tuple(boards))
+        board.slots[_core.BOARD_EVALUATED] = 1
+        boards.append((member, "whoever", board))
+    return Snapshot(wall, memory, tuple(boards), note)
+
+
+def ran(name: str, *turns: tuple[float, float]) -> Record:
+    record = Record(name, starts=bool(turns))
+    for begin, end in turns:
+        record.ran(begin, end)
+    return record
 
 
 def a_run() -> tuple[Recorder, Report]:
     recorder = Recorder()
-    recorder.watch(snapshot(1.0, 5 << 20, first=float("inf")))
-    recorder.watch(snapshot(2.0, 9 << 20, first=7.0))
-    recorder.watch(snapshot(3.0, 7 << 20, second=2.5))
-    recorder.publish(Plan((), Fraction(1, 2)))
-    report = Report(ExitCode.SUCCESS, "a plan <b>", members=[Record("first"), Record("second"), Record("never<i>")])
-    return recorder, report
+    recorder.watch(snapshot(1.0, 5 << 20, (0, float("inf"))))
+    recorder.watch(snapshot(2.0, 9 << 20, (0, 7.0)))
+    recorder.watch(snapshot(3.0, 7 << 20, (1, 2.5)))
+    members = [ran("same", (1.0, 1.5), (2.5, 3.0)), ran("same", (2.0, 2.0004)), ran("never<i>")]
+    found = [Found(7, Fraction(9), "same", 2.0), Found(4, Fraction(1, 2), "the<b>user", 3.25)]
+    return recorder, Report(ExitCode.SUCCESS, "a plan <b>", found=found, wall=4.0, members=members)
+
+
+def lanes_of(html: str) -> dict[str, list[str]]:
+    """What is filled in each lane, by what is told of it."""
+    lanes = re.findall(r'<svg [^>]*aria-label="([^"]*)">(.*?)</svg>', html.split("Who searched when")[1])
+    return {label: re.findall(r'<path class="(?:busy|ready)" d="([^"]*)"/>', drawn) for label, drawn in lanes[:4]}
 
 
 def test_lanes_show_who_searched_when() -> None:
     html = render(*a_run(), "task<script>.pddl")
-    busy = re.findall(r'<path class="busy" d="([^"]*)"/>', html)
-    assert busy == ["M333.3 3H333.3V17H333.3ZM333.3 3H666.7V17H333.3Z", "M666.7 3H1000.0V17H666.7Z", ""]
-    assert "best heuristic value of second" in html and "<td>0.5</td>" in html and "<script" not in html
+    assert lanes_of(html) == {
+        "preparation: 1.00 s": ["M0 4H250V16H0Z"],
+        "same: 1.00 s in 2 turns": ["M250 4H375V16H250ZM625 4H750V16H625Z"],
+        "same: under 1 ms": ["M500 4H500V16H500Z"],  # the style gives it a width
+        "never&lt;i&gt;: not started": [],
+    }
+    assert html.count('<path class="plan" d="M500 0V20"/><path class="plan" d="M812 0V20"/>') == 3
+    assert "<script" not in html and "<b>user" not in html
+
+
+def test_members_of_one_name_are_told_apart() -> None:
+    html = render(*a_run(), "task.pddl").split("Best heuristic values")[1].split("</section>")[0]
+    assert html.count("<figure>") == 2 and ">7</text>" in html and ">2.5</text>" in html
+
+
+def test_times_of_plans_are_those_of_the_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Counted from the start, as in the last line, also if the plan is there before the first look."""
+    files = [str(path) for path in Case("", "delivery", (), "").write(tmp_path)]
+    page = tmp_path / "run.html"
+    assert main(["solve", *files, str(tmp_path / "plan"), "--report", str(page)]) == 0
+    told = re.search(r"found by (\S+) after (\S+) s; (\S+) s,", capfd.readouterr().err)
+    assert told and float(told[2]) <= float(told[3])
+    html = page.read_text(encoding="utf-8")
+    assert f'<td>{told[2]} s</td><td>4</td><td>4</td><td class="text">{told[1]}</td>' in html
+    preparation, first, *others = lanes_of(html)
+    assert "preparation" in preparation and first.startswith("S(hmd): ") and len(lanes_of(html)[first]) == 1
+    assert all(label.endswith(": not started") for label in others)
+
+
+def test_nothing_is_said_of_members_without_values() -> None:
+    """Before its first evaluation a search has no value; what an improver posts there is none."""
+    recorder, report = Recorder(), Report(ExitCode.SUCCESS, "", wall=2.0, members=[ran("S(hmd)"), ran("improve")])
+    recorder.watch(Snapshot(1.0, 1, ((0, "S(hmd)", Board()),)))
+    recorder.watch(snapshot(1.0, 1, (1, 0.0)))
+    assert "Best heuristic values" not in render(recorder, report, "")
+
+
+def test_bounds_of_a_search_for_an_optimal_plan() -> None:
+    recorder, report = a_run()
+    for wall, lower in ((1.0, 2), (3.0, 4)):
+        recorder.watch(snapshot(wall, 1, note=Knowledge(Fraction(lower), None)))
+    report.knowledge = Knowledge(Fraction(5), Fraction(9))
+    html = render(recorder, report, "task.pddl")
+    drawn = html.split("Lower bound of the cost</h2>")[1].split("</svg>")[0]
+    assert re.search(r'class="line curve" d="M[\d.]+ [\d.]+(H[\d.]+V[\d.]+){2}H[\d.]+"', drawn)
+    assert 'class="limit"' in drawn and "None of them is proved optimal" in html
 
 
 def test_a_long_run_is_thinned_out() -> None:
-    recorder = Recorder()
+    series = Series()
     for number in range(10 * MOST_SAMPLES):
-        recorder.watch(snapshot(number / 20, 1 << 20, one=1.0))
-    assert MOST_SAMPLES / 4 < len(recorder.samples) <= MOST_SAMPLES
-    assert recorder.samples[-1].wall > 0.99 * 10 * MOST_SAMPLES / 20
+        series.note(number / 20, Fraction(number))
+    assert MOST_SAMPLES / 4 < len(series.points) <= MOST_SAMPLES + 1
+    assert series.points[0] == (0, 0) and series.points[-1][1] == 10 * MOST_SAMPLES - 1
+
+
+def test_many_plans_are_folded_up() -> None:
+    found = [Found(100 - number, Fraction(100 - number), "one", 1.0 + number / 100) for number in range(90)]
+    html = render(Recorder(), Report(ExitCode.SUCCESS, "", found=found, wall=3.0), "")
+    assert "All 90 plans" in html and "Cost of the best plan over time" in html
+
+
+@pytest.mark.parametrize("kind", ["unsolvable", "holds"])
+def test_runs_without_a_search(kind: str, tmp_path: Path) -> None:
+    """A goal that is out of reach, with the reason, and one that holds from the start."""
+    relation = "<" if kind == "unsolvable" else ">"
+    (tmp_path / "problem").write_text(f"(define (problem p) (:domain d) (:init (= (c) 1)) (:goal ({relation} (c) 0)))")
+    domain = "(define (domain d) (:functions (c)) (:action a :parameters () :effect (increase (c) 1)))"
+    (tmp_path / "domain").write_text(domain)
+    files = [str(tmp_path / name) for name in ("domain", "problem", "plan", "page")]
+    code = main(["solve", *files[:3], "--report", files[3]])
+    html = Path(files[3]).read_text(encoding="utf-8")
+    assert "peak memory" in html and ">0 MB<" not in html
+    if kind == "holds":
+        assert code == 0 and "plan with 0 steps" in html and "Upright lines are plans" in html
+    else:
+        assert code == 10 and "The search did not begin" in html
+        assert "needs c &lt; 0, but c is at least 1 for ever" in html
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

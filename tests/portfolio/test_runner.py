@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from numbat.engines.outcome import Status
 from numbat.portfolio.member import Member
 from numbat.portfolio.processes import resident
 from numbat.portfolio.record import CRASHED, STOPPED
-from numbat.portfolio.runner import Ending
+from numbat.portfolio.runner import Ending, Snapshot
 from numbat.portfolio.schedule import PATTERNS
 from tests.portfolio import fakes
 from tests.portfolio.fakes import MEGABYTE, children_of, play
@@ -185,4 +186,24 @@ def test_the_time_of_members_that_die_slowly_is_counted(monkeypatch: pytest.Monk
 def test_the_snapshot_names_who_runs() -> None:
     seen = []
     play([fakes.hang, fakes.hang], seconds=0.5, watch=lambda snapshot: seen.extend(snapshot.running))
-    assert {name for name, _ in seen} == {"0", "1"}
+    assert {(number, name) for number, name, _ in seen} == {(0, "0"), (1, "1")}
+
+
+def test_a_member_that_ends_between_two_looks_is_seen() -> None:
+    seen: list[Snapshot] = []
+    _, _, runner = play([fakes.succeed], seconds=30, watch=seen.append)
+    first, *others = seen
+    assert first.running == () and first.memory > 0
+    assert any(snapshot.running for snapshot in others)
+    assert runner.peak >= max(snapshot.memory for snapshot in seen) >= first.memory + runner.records[0].peak
+
+
+def test_turns_are_told_in_the_time_of_the_run() -> None:
+    stopped = []
+    _, _, runner = play([fakes.hang, fakes.hang], seconds=1, watch=lambda snapshot: stopped.append(snapshot.wall))
+    turns = sorted(turn for record in runner.records for turn in record.turns)
+    assert all(len(record.turns) >= 2 for record in runner.records)
+    assert all(end <= begin for (_, end), (begin, _) in pairwise(turns))
+    assert stopped[0] <= turns[0][0] and turns[-1][1] == pytest.approx(stopped[-1], abs=0.05)
+    for record in runner.records:
+        assert record.seconds == pytest.approx(sum(end - begin for begin, end in record.turns), abs=0.01)

@@ -41,6 +41,11 @@ class Board:
         """What `memory` may become; an engine that would exceed it ends with OUT_OF_MEMORY."""
         return float(self.slots[_core.BOARD_MEMORY_LIMIT])
 
+    @property
+    def best_h(self) -> float | None:
+        """The best heuristic value so far; None before the first one, and of an engine that has none."""
+        return float(self.slots[_core.BOARD_BEST_H]) if self.slots[_core.BOARD_EVALUATED] else None
+
     def allow(self, more: int) -> None:
         """The engine may allocate so many bytes more than it holds now."""
         self.slots[_core.BOARD_MEMORY_LIMIT] = self.memory + max(1, more)

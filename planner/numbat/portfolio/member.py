@@ -66,6 +66,7 @@ class Member:
         self.board = Board()
         self.board.allow(memory)
         self.paused = False
+        self.was_paused = False
         self._at_rest: tuple[float, int] | None = None  # CPU seconds and resident bytes of a paused group
         self._message = bytearray()
         self.pipe, write = os.pipe()
@@ -106,7 +107,7 @@ class Member:
 
     def pause(self) -> None:
         self._signal(signal.SIGSTOP)
-        self.paused = True
+        self.paused = self.was_paused = True
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)

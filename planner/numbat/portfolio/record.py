@@ -10,6 +10,8 @@ from numbat.portfolio.member import Failure
 
 # What a member's record says where its engine has not said anything.
 NOT_STARTED, STOPPED, CRASHED = "not started", "stopped", "crashed"
+# Between two turns less than this apart nobody sees the pause (seconds).
+UNSEEN = 0.001
 
 
 @dataclass(slots=True)
@@ -17,6 +19,7 @@ class Record:
     """What happened to one member over the whole run; status, reason and figures are those of its last start.
 
     status   an engine's (engines.outcome.Status), or one of NOT_STARTED, STOPPED, CRASHED
+    turns    from when until when it ran, in seconds of the run's wall clock
     """
 
     name: str
@@ -28,8 +31,16 @@ class Record:
     evictions: int = 0
     memory_ran_out: bool = False
     seconds: float = 0.0
+    turns: list[tuple[float, float]] = field(default_factory=list)
     cpu: float = 0.0
     peak: int = 0
+
+    def ran(self, begin: float, end: float) -> None:
+        """It was its turn from then until then, after all that is known already."""
+        self.seconds += end - begin
+        if self.turns and begin - self.turns[-1][1] < UNSEEN:
+            begin = self.turns.pop()[0]
+        self.turns.append((begin, end))
 
     def note(self, ending: Outcome | Failure) -> None:
         """Its last start ended so."""

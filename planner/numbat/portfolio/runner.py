@@ -21,7 +21,7 @@ from typing import Protocol
 
 from numbat.engines.board import Board
 from numbat.engines.outcome import Outcome, Status
-from numbat.portfolio.member import Failure, Member, Work
+from numbat.portfolio.member import Failure, Member, Usage, Work
 from numbat.portfolio.memory import MemoryLimit
 from numbat.portfolio.processes import resident
 from numbat.portfolio.record import STOPPED, Record
@@ -88,12 +88,12 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a person may want to see while it runs."""
+    """What a person may want to see while it runs; members by their numbers, as two may have one name."""
 
     wall: float
     memory: int
-    running: tuple[tuple[str, Board], ...]
-    note: str = ""  # of whoever passes it on
+    running: tuple[tuple[int, str, Board], ...]
+    note: object = ""  # of whoever passes it on, with a text for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Resources:
 
 @dataclass(slots=True)
 class _Running:
-    """A turn under way: it ends when the member has used `seconds` of CPU time, or at `latest` on the wall clock.
+    """A turn under way: it ends when the member has used `seconds` of CPU time, or at `latest` on the run's clock.
 
     CPU time makes turns equally long on a busy machine; the wall clock ends the turn of a member that only waits.
     """
@@ -139,9 +139,12 @@ class Runner:
         self._held = 0  # bytes of all children at the last look
         self._look = LOOK
         self._stop = False
+        self._clock = resources.stopwatch.wall
 
     def run(self) -> Ending:
         """Until the controller stops it, everybody has ended, or a limit or a signal comes."""
+        self.peak = resident(os.getpid())
+        self._tell(self.peak, {})
         try:
             while True:
                 self._give_turns()
@@ -180,7 +183,7 @@ class Runner:
         remaining = self.remaining()
         given = []
         while len(self._turns) < self.schedule.cores and (turn := self.schedule.next_turn(remaining)):
-            now = time.monotonic()
+            now = self._clock()
             latest = now + min(LONGEST_STRETCH * turn.seconds, self.schedule.owed(turn.member, remaining))
             cpu = self._members[turn.member].cpu() if turn.member in self._members else 0.0
             self._turns[turn.member] = _Running(turn.seconds, latest, cpu, now)
@@ -212,10 +215,10 @@ class Runner:
             member.resume()
 
     def _charge(self) -> None:
-        now = time.monotonic()
+        now = self._clock()
         for member, turn in self._turns.items():
             self.schedule.charge(member, now - turn.charged)
-            self.records[member].seconds += now - turn.charged
+            self.records[member].ran(turn.charged, now)
             turn.charged = now
 
     def _take_back_turns(self) -> None:
@@ -225,7 +228,7 @@ class Runner:
 
     def _left(self) -> dict[int, float]:
         """How much of its turn each running member has left, at least."""
-        now = time.monotonic()
+        now = self._clock()
         return {number: turn.left(self._members[number].cpu(), now) for number, turn in self._turns.items()}
 
     def _drop_turn(self, member: int) -> None:
@@ -251,7 +254,9 @@ class Runner:
                 member.resume()  # it was paused in the middle of its last message
             if ended and not self._stop:
                 self._charge()
-                self._decide(number, self._end(number))
+                ending, usage = self._end(number)
+                self._look_back(number, member, usage.peak)
+                self._decide(number, ending)
 
     def _decide(self, number: int, ending: Outcome | Failure) -> None:
         self.records[number].note(ending)
@@ -284,7 +289,17 @@ class Runner:
         self._look = SHORT_LOOK if free < 4 * limit.margin else LOOK
         for member in self._turns:
             self._members[member].board.allow(free // len(self._turns))
-        self._tell(parent + self._held)
+        self._tell(parent + self._held, {number: self._members[number].board for number in self._turns})
+
+    def _look_back(self, number: int, ended: Member, peak: int) -> None:
+        """At a member that may have come and gone between two looks.
+
+        If it was never paused, the others were while it ran: then what they hold now was held beside its peak.
+        """
+        parent, sizes = self._sizes()
+        memory = parent + sum(sizes.values()) + (0 if ended.was_paused else peak)
+        self.peak = max(self.peak, memory)
+        self._tell(memory, {number: ended.board})
 
     def _make_room(self) -> int:
         """For one more member, which is born as large as this process: what it will hold from its start."""
@@ -319,20 +334,20 @@ class Runner:
         self.schedule.retire(member)
         self._evicted.append(member)
 
-    def _tell(self, memory: int) -> None:
+    def _tell(self, memory: int, boards: dict[int, Board]) -> None:
         if self.resources.watch:
-            running = tuple((self.records[m].name, self._members[m].board) for m in self._turns)
-            self.resources.watch(Snapshot(self.resources.stopwatch.wall(), memory, running))
+            running = tuple((number, self.records[number].name, board) for number, board in boards.items())
+            self.resources.watch(Snapshot(self._clock(), memory, running))
 
     # --- ends -----------------------------------------------------------------------------------------------------
 
-    def _end(self, number: int) -> Outcome | Failure:
+    def _end(self, number: int) -> tuple[Outcome | Failure, Usage]:
         ending, usage = self._members.pop(number).end()
         record = self.records[number]
         record.cpu += usage.cpu
         record.peak = max(record.peak, usage.peak)
         self.unclaimed_cpu += usage.unclaimed_cpu
-        return ending
+        return ending, usage
 
     def _end_everybody(self) -> None:
         deadline = time.monotonic() + RELEASE_WAIT

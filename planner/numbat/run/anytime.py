@@ -77,7 +77,7 @@ class Anytime(FirstPlan):
         except Rejected as rejection:
             raise InputError(f"the plan is not valid: {rejection}") from rejection
         publisher.publish(plan)
-        self.found_by, self.found_after = "the user", self.context.wall()
+        self.note_plan(plan, "the user")
         # Actions that grounding has left out change nothing that matters.
         self._measure_by(tuple(numbers[step] for step in plan.steps if step in numbers), plan)
 
@@ -212,4 +212,4 @@ class Anytime(FirstPlan):
     def _announce(self) -> None:
         plan = self.context.publisher.best
         assert plan is not None
-        self.context.say(f"{described(plan)}, by {self.found_by} after {self.found_after:.2f} s")
+        self.context.say(f"{described(plan)}, by {self.found[-1].by} after {self.found[-1].after:.2f} s")

@@ -55,8 +55,12 @@ class _Meter:
 
 
 def _figures(before: float) -> dict[str, float]:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return {"seconds": round(time.process_time() - before, 4), "peak_memory": peak}
+    return {"seconds": round(time.process_time() - before, 4), "peak_memory": own_peak()}
+
+
+def own_peak() -> int:
+    """The most that this process has held, in resident bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def prepare(domain: FileOrPath, problem: FileOrPath, memory: int = MEMORY) -> FrontEnd:

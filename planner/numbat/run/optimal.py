@@ -106,7 +106,7 @@ class Optimal(FirstPlan):
 
     def annotating(self, watch: Callable[[Snapshot], None] | None) -> Callable[[Snapshot], None] | None:
         """Whoever watches is told the bounds, too."""
-        return watch and (lambda snapshot: watch(replace(snapshot, note=str(self.knowledge()))))
+        return watch and (lambda snapshot: watch(replace(snapshot, note=self.knowledge())))
 
     def _consider(self, member: int, operators: Iterable[int]) -> None:
         """Keep a plan in mind, and let everybody prune by it, if it is valid and better than the last."""
@@ -120,7 +120,7 @@ class Optimal(FirstPlan):
             self.context.say(f"internal error: a plan of {self.names[member]} has another cost than expected")
         elif cost <= LARGEST and (self.bounds.upper is None or cost < self.bounds.upper):
             self._best, self.bounds.upper = plan, cost
-            self.found_by, self.found_after = self.names[member], self.context.wall()
+            self.note_plan(plan, self.names[member])
 
     def _publish_if_proved(self) -> bool:
         if self._best is None or self.bounds.upper is None or self.bounds.lower < self.bounds.upper:

@@ -33,8 +33,8 @@ class ProgressLine:
 
 def line(snapshot: Snapshot) -> str:
     members = []
-    for name, board in snapshot.running:
-        progress = board.progress()
-        members.append(f"{name}: best h {progress['best_h']:g}, {int(progress['evaluated']):,} evaluated")
+    for _, name, board in snapshot.running:
+        best = "" if board.best_h is None else f"best h {board.best_h:g}, "
+        members.append(f"{name}: {best}{int(board.progress()['evaluated']):,} evaluated")
     note = f"{snapshot.note}  " if snapshot.note else ""
     return f"{snapshot.wall:.1f} s, {snapshot.memory / (1 << 20):,.0f} MB  {note}{'; '.join(members)}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from numbat.engines.board import Board
 from numbat.engines.engine import Engine
@@ -59,6 +60,16 @@ class Context:
     wall: Callable[[], float]
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A plan that the referee has accepted, and that was the best one by then; `after` so many seconds of the run."""
+
+    steps: int
+    cost: Fraction | None
+    by: str
+    after: float
+
+
 # After a signal or at the time limit a plan that has already been found may still be judged and written (seconds).
 GRACE = 0.25
 # If memory is so short that members end at once, starting them again and again helps nobody.
@@ -78,8 +89,7 @@ class FirstPlan:
         self.options = team.options
         self.crashed: set[int] = set()
         self._out_of_memory: set[int] = set()
-        self.found_by = ""
-        self.found_after = 0.0
+        self.found: list[Found] = []
         self.proof: Proof | None = None  # that there is no plan
         self.refused = 0
         self.unjudged: set[int] = set()  # members whose plan came too late for the referee
@@ -123,9 +133,11 @@ class FirstPlan:
     def publish_judged(self, member: int, plan: Plan) -> bool:
         if not self.context.publisher.publish(plan):
             return False
-        self.found_by = self.names[member]
-        self.found_after = self.context.wall()
+        self.note_plan(plan, self.names[member])
         return True
+
+    def note_plan(self, plan: Plan, by: str) -> None:
+        self.found.append(Found(len(plan), plan.cost, by, self.context.wall()))
 
     def judge(self, member: int, operators: Iterable[int]) -> Plan | None:
         names = self.team.problem.grounded.operator_names

@@ -26,13 +26,13 @@ from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Origin, Stopwatch
 from numbat.run.anytime import Anytime
 from numbat.run.conclusion import RunEnd, exit_code, sentence
-from numbat.run.frontend import FrontEnd, data_limit, prepare
+from numbat.run.frontend import FrontEnd, data_limit, own_peak, prepare
 from numbat.run.interruption import Interrupted, Interruption
 from numbat.run.optimal import Knowledge, Optimal, require_optimality_possible
 from numbat.run.plan_file import PlanFile
 from numbat.run.prover import Prover, possible
 from numbat.run.publish import Publisher, read_plan
-from numbat.run.pursuit import GRACE, Context, FirstPlan, Team
+from numbat.run.pursuit import GRACE, Context, FirstPlan, Found, Team
 from numbat.search.notation import Configuration
 from numbat.search.options import SearchOptions
 from numbat.task.plan import Plan, decimal
@@ -67,14 +67,21 @@ class Report:
     exit_code: ExitCode
     summary: str
     plan: Plan | None = None
-    found_by: str = ""
-    found_after: float = 0.0
+    found: list[Found] = field(default_factory=list)
     wall: float = 0.0
     cpu: float = 0.0
     peak_memory: int = 0
     front_end: FrontEnd | None = None
     members: list[Record] = field(default_factory=list)
     knowledge: Knowledge | None = None  # of a search for an optimal plan
+
+    @property
+    def found_by(self) -> str:
+        return self.found[-1].by if self.found else ""
+
+    @property
+    def found_after(self) -> float:
+        return self.found[-1].after if self.found else 0.0
 
     def as_dict(self) -> dict[str, object]:
         """For JSON."""
@@ -146,8 +153,7 @@ def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) 
             callbacks.say(f"warning: {warning}")
         if not front.goal_reachable:
             text = "the task is unsolvable: grounding shows that the goal is out of reach"
-            code, wall, cpu = ExitCode.TRANSLATE_UNSOLVABLE, stopwatch.wall(), stopwatch.cpu()
-            return Report(code, text, wall=wall, cpu=cpu, front_end=front)
+            return _without_search(ExitCode.TRANSLATE_UNSOLVABLE, text, stopwatch, front)
         if request.optimal:
             require_optimality_possible(problem, request.search, maximize=front.maximize)
         publisher = Publisher(front.referee, plan_file, maximize=front.maximize, published=callbacks.published)
@@ -224,18 +230,9 @@ def _search(request: Request, team: Team, context: Context, resources: Resources
         str(knowledge or ""),
     )
     wall, cpu = resources.stopwatch.wall(), resources.stopwatch.cpu() + runner.unclaimed_cpu
-    return Report(
-        exit_code(end),
-        sentence(end, pursuit.found_by, pursuit.found_after, wall, cpu),
-        plan,
-        pursuit.found_by,
-        pursuit.found_after,
-        wall,
-        cpu,
-        runner.peak,
-        members=runner.records,
-        knowledge=knowledge,
-    )
+    report = Report(exit_code(end), "", plan, pursuit.found, wall, cpu, runner.peak, None, runner.records, knowledge)
+    report.summary = sentence(end, report.found_by, report.found_after, wall, cpu)
+    return report
 
 
 def _pursuit(request: Request, team: Team, context: Context, schedule: Schedule, prover: Prover | None) -> FirstPlan:
@@ -254,4 +251,9 @@ def _ended_early(error: BaseException, interruption: Interruption, stopwatch: St
     memory = isinstance(error, MemoryError)
     code = ExitCode.TRANSLATE_OUT_OF_MEMORY if memory else ExitCode.TRANSLATE_OUT_OF_TIME
     why = "memory limit reached" if memory else interruption.reason
-    return Report(code, f"no plan found ({why} before the search began)", wall=stopwatch.wall(), cpu=stopwatch.cpu())
+    return _without_search(code, f"no plan found ({why} before the search began)", stopwatch)
+
+
+def _without_search(code: ExitCode, text: str, stopwatch: Stopwatch, front: FrontEnd | None = None) -> Report:
+    wall, cpu = stopwatch.wall(), stopwatch.cpu()
+    return Report(code, text, wall=wall, cpu=cpu, peak_memory=own_peak(), front_end=front)
