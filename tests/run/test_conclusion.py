@@ -78,6 +78,11 @@ def test_a_refused_plan_is_not_called_a_solution() -> None:
     assert "1 refused by the referee" in sentence(ended(Ending.ALL_ENDED, SOLVED, refused=1), "", 0, 1, 1)
 
 
+def test_a_plan_that_is_not_proved_optimal_is_not_called_refused() -> None:
+    text = sentence(ended(Ending.TIME, OUT_OF_TIME, SOLVED, bounds="every plan costs at least 4"), "", 0, 1, 1)
+    assert "members: 1 out-of-time, 1 solved)" in text and "refused" not in text
+
+
 def test_a_plan_that_came_too_late_is_not_called_refused() -> None:
     known = ended(Ending.TIME, SOLVED, OUT_OF_TIME, unjudged=frozenset({0}))
     assert "members: 2 out-of-time" in sentence(known, "", 0, 1, 1)

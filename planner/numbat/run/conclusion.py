@@ -104,8 +104,10 @@ def _status(end: RunEnd, member: int) -> str:
     record = end.records[member]
     if record.status not in _WITH_PLAN:
         return record.reason if record.status == Status.GAVE_UP.value and record.reason else record.status
-    # It found a plan, and yet there is none.
-    return Status.OUT_OF_TIME.value if member in end.unjudged else "refused by the referee"
+    # It found a plan, and yet there is none: too late for the referee, refused, or not proved optimal.
+    if member in end.unjudged:
+        return Status.OUT_OF_TIME.value
+    return "refused by the referee" if end.refused else record.status
 
 
 def _why(end: RunEnd) -> str:
