@@ -58,6 +58,13 @@ def examine(page: str, width: int, folder: Path, script: str = "() => null") -> 
     return answer
 
 
+# What is wrong with the words in the pictures of a page that are to be seen: cut off, or too small to read.
+UNREADABLE = """(page) => [...page.querySelectorAll("svg text")].filter((text) => {
+  const [word, picture] = [text, text.ownerSVGElement].map((node) => node.getBoundingClientRect());
+  return word.height && (word.height < 9 || word.left < picture.left || word.right > picture.right);
+}).map((text) => text.textContent)"""
+
+
 def different_rows(png: bytes) -> int:
     """How many different rows of pixels, as stored, a picture has; a blank page has a handful."""
     width, height = struct.unpack(">II", png[16:24])

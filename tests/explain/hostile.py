@@ -1,4 +1,7 @@
-"""A course whose every name tries to break out of a page: markup, quotes, ends of elements, length, unusual letters."""
+"""A course whose every name tries to break out of a page: markup, quotes, ends of elements, length, unusual letters.
+
+Its numbers are beyond what a double holds.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from numbat.explain.course import Changes, Course
 from numbat_validate import Verdict
 
 LONG = "n" * 5000
+HUGE = Fraction(-(10**400), 3)
 NAMES = (
     "<script>document.title='broken'</script>",
     "</script><script>document.title='broken'</script>",
@@ -26,6 +30,6 @@ def course() -> Course:
     verdict = Verdict(False, len(steps), f"{NAMES[0]} fails: {LONG}", Fraction(2), 2, False, Fraction(0), NAMES)
     initial = {(name, name): Fraction(1, 3) for name in NAMES}
     changes = [
-        Changes((((name, name), Fraction(1, 3), 10**40),), ((name, name),), ((name,),)) for _, name, _ in steps[:-1]
+        Changes((((name, name), Fraction(1, 3), HUGE),), ((name, name),), ((name,),)) for _, name, _ in steps[:-1]
     ]
     return Course(steps, verdict, initial, changes, goals=[(name, False) for name in NAMES])  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from numbat.portfolio.runner import Snapshot
 from numbat.run.optimal import Knowledge
 from numbat.run.pursuit import Found
 from numbat.run.solve import Report
-from tests.browser import examine, needs_browser
+from tests.browser import UNREADABLE, examine, needs_browser
 from tests.explain.broken_tasks import Case
 
 
@@ -174,8 +174,23 @@ def test_the_problem_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
     assert "caf" in page.read_text(encoding="utf-8")
 
 
+LANES = f"""(page, window) => {{
+  const times = [...page.querySelectorAll(".axis span")].map((time) => time.getBoundingClientRect());
+  return {{ unreadable: ({UNREADABLE})(page),
+    widths: [...page.querySelectorAll(".busy")].map((turn) => parseFloat(window.getComputedStyle(turn).strokeWidth)),
+    apart: times.every((time, place) => !place || times[place - 1].right < time.left),
+    beside: [...page.querySelectorAll(".lanes .who")].map((who) => who.getBoundingClientRect().top
+      <= who.nextElementSibling.getBoundingClientRect().bottom) }};
+}}"""
+
+
 @needs_browser
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, 800, 390])
 def test_a_browser_shows_the_page(width: int, tmp_path: Path) -> None:
-    answer = examine(render(*a_run(), "n" * 300), width, tmp_path)
+    recorder, report = a_run()
+    report.wall = 4.4  # with a round time shortly before
+    answer = examine(render(recorder, report, "n" * 300), width, tmp_path, LANES)
     assert answer["troubles"] == [] and answer["needed"] <= answer["width"] == width
+    assert answer["result"]["unreadable"] == [] and answer["result"]["apart"]
+    assert all(answer["result"]["beside"]) and len(answer["result"]["widths"]) == 2
+    assert min(answer["result"]["widths"]) >= 2  # pixels, also of a turn that is shorter

@@ -17,7 +17,7 @@ from numbat.explain.show import STATIC_STEPS, render, show
 from numbat.normalise import normalise
 from numbat.pddl import load
 from numbat_validate import load as load_for_referee
-from tests.browser import examine, needs_browser, screenshot
+from tests.browser import UNREADABLE, examine, needs_browser, screenshot
 from tests.explain import hostile
 from tests.explain.broken_tasks import Case
 from tests.explain.pipes import pipes
@@ -138,6 +138,8 @@ def test_the_goal_is_labelled_among_many_limits() -> None:
 def test_a_limit_far_away_leaves_room_for_the_values() -> None:
     drawn = draw(Curve([(0, 0), (2, 10)], 4, [Limit(1, Fraction(-1000), ">=")]), "level")
     assert "↓ ≥ -1000" in drawn and path(drawn, "demand") == ""
+    both = [Limit(3, Fraction(1000), "<="), Limit(4, Fraction(10), "=")]
+    assert "= 10" in draw(Curve([(0, 0), (2, 10)], 4, both), "level")
     assert re.search(r">0</text>", drawn) and not re.search(r">-1000</text>", drawn)
 
 
@@ -228,9 +230,10 @@ def test_a_browser_shows_the_small_page(width: int, tmp_path: Path) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, 800, 390])
 def test_a_browser_shows_hostile_names(width: int, tmp_path: Path) -> None:
-    answer = examine(render(hostile.course(), hostile.NAMES[1], hostile.NAMES[0]), width, tmp_path)
+    answer = examine(render(hostile.course(), hostile.NAMES[1], hostile.NAMES[0]), width, tmp_path, UNREADABLE)
+    assert answer["result"] == []
     assert answer["troubles"] == [] and answer["needed"] <= answer["width"] == width
     assert answer["title"] == f"Plan for {hostile.NAMES[0]}" and hostile.NAMES[3] in answer["text"]
 
@@ -245,6 +248,14 @@ def test_a_browser_shows_fifty_thousand_steps(tmp_path: Path) -> None:
     answer = examine(html, 1280, tmp_path, "(page) => page.querySelectorAll('#rows li').length")
     assert answer["troubles"] == [] and answer["needed"] <= answer["width"]
     assert answer["result"] == 100 and "1 to 100 of 50,000" in answer["text"]
+
+
+@needs_browser
+def test_paper_says_which_steps_it_shows(tmp_path: Path) -> None:
+    html = page(tmp_path, PLAN).replace("@media print", "@media all")
+    shown = "(page) => [...page.querySelectorAll('button, .pager span')].filter((node) => node.offsetHeight).map("
+    answer = examine(html, 720, tmp_path, f"{shown}(node) => node.textContent)")
+    assert answer["result"] == [*(step.strip("()") for step in PLAN), "1 to 4 of 4"]
 
 
 @needs_browser

@@ -21,8 +21,8 @@ MOST_LABELS = 3  # of limits, if there are no more; else those of the goal are l
 TAIL = 8  # what the value after the last step gets, right of the axis
 LEAST_DASH = 4
 _DIGITS = Context(prec=3, Emax=10**6, Emin=-(10**6))
-SMALL = Frame(320, 128, 46, 10, 10, 24)
-WIDE = Frame(1200, 210, 56, 14, 12, 26)
+SMALL = Frame(320, 128, 52, 10, 10, 24)
+WIDE = Frame(1200, 210, 58, 14, 12, 26)
 _SIGNS = {">=": "≥", ">": "&gt;", "=": "=", "<": "&lt;", "<=": "≤"}
 
 
@@ -177,7 +177,7 @@ def _band(curve: Curve, scale: _Scale) -> str:
         lower.append(f"{x:.1f} {scale.y(min(values)):.1f}")
         before, column = values[-1], scale.column(group[-1][0])
     last = [f"{x:.1f} {scale.y(before):.1f}" for x in (scale.x(curve.points[-1][0]), _end(curve, scale))]
-    return f"M{'L'.join([*upper, *last, *reversed(lower)])}Z"
+    return f"M{'L'.join([*upper, *last, *reversed(last), *reversed(lower)])}Z"
 
 
 def _columns(points: Sequence[tuple[int, Number]], scale: _Scale) -> Iterator[list[tuple[int, Number]]]:
@@ -200,14 +200,14 @@ def _limits(curve: Curve, scale: _Scale) -> Iterator[str]:
         yield _dashes(curve, scale)
     all_labelled = len(asked) <= MOST_LABELS
     labelled = [kind for kind, steps in asked.items() if all_labelled or steps[-1] == curve.steps]
-    used: list[float] = []
-    for value, relation in sorted(labelled, reverse=True)[:MOST_LABELS]:
+    used: list[tuple[float, float]] = []
+    for value, relation in sorted(labelled, key=lambda kind: (not scale.shows(kind[0]), -kind[0]))[:MOST_LABELS]:
         steps = asked[value, relation]
-        y = scale.clipped_y(value)
+        x, y = scale.x(steps[0]), scale.clipped_y(value)
         if len(steps) > 1 and scale.shows(value):
-            yield f'<path class="limit" d="M{scale.x(steps[0]):.1f} {y:.1f}H{scale.x(steps[-1] + 1):.1f}"/>'
-        if all(abs(other - y) > 11 for other in used):
-            used.append(y)
+            yield f'<path class="limit" d="M{x:.1f} {y:.1f}H{scale.x(steps[-1] + 1):.1f}"/>'
+        if all(abs(x - other_x) > 110 or abs(y - other_y) > 11 for other_x, other_y in used):
+            used.append((x, y))
             yield scale.label(steps[0], y, f"{scale.arrow(value)}{_SIGNS[relation]} {short(value)}")
 
 

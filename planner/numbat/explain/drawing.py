@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
+DIGIT = 7  # the width of one on an axis
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -45,10 +47,12 @@ class Frame:
         )
 
     def horizontal(self, y: float, label: str, kind: str = "grid") -> str:
-        """A line across, its label left of the frame."""
+        """A line across, its label left of the frame, squeezed if it is long."""
+        room = self.left - 8
+        squeezed = f' textLength="{room}" lengthAdjust="spacingAndGlyphs"' if len(label) * DIGIT > room else ""
         return (
             f'<path class="{kind}" d="M{self.left} {y:.1f}H{self.x_end}"/>'
-            f'<text class="tick" text-anchor="end" x="{self.left - 6}" y="{y + 4:.1f}">{label}</text>'
+            f'<text class="tick" text-anchor="end" x="{self.left - 6}" y="{y + 4:.1f}"{squeezed}>{label}</text>'
         )
 
     def caption(self, text: str) -> str:

@@ -164,7 +164,7 @@ class _Writer:
         parts = ["<section><h2>Numbers</h2>"]
         if any(self._limits[key] for key in self._drawn):
             parts.append(
-                '<p class="soft">Red dashes are the values that preconditions and goals ask for, at the steps where '
+                '<p class="soft">Short lines are the values that preconditions and goals ask for, at the steps where '
                 "they do; a dashed line joins equal ones. Right of the axis stands what is left at the end.</p>"
             )
         single = [keys[0] for keys in groups.values() if len(keys) == 1]
