@@ -162,14 +162,42 @@ def test_numbers_in_few_characters() -> None:
 def test_a_small_cost_is_not_nothing(tmp_path: Path) -> None:
     domain = "(define (domain d) (:functions (c)) (:action a :parameters () :effect (increase (c) 0.00002)))"
     problem = "(define (problem p) (:domain d) (:init (= (c) 0)) (:goal (> (c) 0)) (:metric minimize (c)))"
-    files = [tmp_path / name for name in ("domain", "problem", "plan")]
-    for file, text in zip(files, (domain, problem, "(a)"), strict=True):
-        file.write_text(text)
-    html = show(*files).html
+    html = page_of(tmp_path, domain, problem, "(a)")
     assert "2e-05" in html and "0.00<" not in html
 
 
 # --- the page ---
+
+
+def page_of(folder: Path, domain: str, problem: str, plan: str) -> str:
+    files = [folder / name for name in ("domain", "problem", "plan")]
+    for file, text in zip(files, (domain, problem, plan), strict=True):
+        file.write_text(text)
+    return show(*files).html
+
+
+ODD = """(define (domain odd) (:functions (speed) (load) (fuel) (size))
+  (:action set-speed :parameters () :effect (assign (speed) 5))
+  (:action set-load :parameters () :effect (assign (load) 2))
+  (:action more :parameters () :effect (and (increase (load) 3) (decrease (fuel) 4))))"""
+ODD_PROBLEM = "(define (problem p) (:domain odd) (:init (= (fuel) 2) (= (size) 1)) (:goal (<= (fuel) 2)))"
+
+
+def test_a_number_has_no_value_before_it_gets_one(tmp_path: Path) -> None:
+    html = page_of(tmp_path, ODD, ODD_PROBLEM, "(set-speed)(set-load)(more)")
+    assert "<b>3 <small>of 4</small></b>" in html and "1 number that never changes" in html
+    assert "speed: no value at the start, 5 at the end" in html
+    assert "<output>&ndash; → 5</output>" in html and "<output>2 → -2</output>" in html
+    drawn = html.split('aria-label="load: no value at the start')[1].split("</svg>")[0]
+    start = SMALL.left + 2 / 3 * (SMALL.x_end - SMALL.left)
+    assert path(drawn, "line curve").startswith(f"M{start:.1f} ")
+
+
+@needs_browser
+def test_a_plan_without_steps(tmp_path: Path) -> None:
+    answer = examine(page_of(tmp_path, ODD, ODD_PROBLEM, ""), 1280, tmp_path)
+    assert answer["troubles"] == [] and "The plan has no steps." in answer["text"]
+    assert "No number changes." in answer["text"] and "Find" not in answer["text"]
 
 
 def test_every_number_and_threshold_is_on_the_page(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ MOST_PICTURES = 200  # of numbers that change; the others are named with their f
 MOST_NARROW = 12
 STATIC_STEPS = 100  # shown without a script, and on paper
 LONGEST_NAME = 120
+NO_VALUE = "&ndash;"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,12 @@ class _Writer:
         for demand in course.demands:
             for key, value, relation in demand.bounds:
                 self._limits[key].append(Limit(demand.step, value, relation))
-        varying = [key for key, points in self._points.items() if len(points) > 1]
+        varying = [key for key, points in self._points.items() if points[-1][0] > 0]
         self._drawn = sorted(varying, key=lambda key: -len(self._points[key]))[:MOST_PICTURES]
         self._drawn.sort(key=varying.index)
         drawn = set(self._drawn)
         self._named = [key for key in varying if key not in drawn]
-        self._constant = [key for key, points in self._points.items() if len(points) == 1]
+        self._constant = [key for key, points in self._points.items() if points[-1][0] == 0]
 
     def _histories(self) -> dict[Key, list[tuple[int, Number]]]:
         """Every fluent's values and the number of steps after which it had them."""
@@ -112,7 +113,7 @@ class _Writer:
             ("steps", f"{course.executed:,}", "" if self._failed is None else f"of {self._length:,}"),
             (
                 "cost",
-                _figure(verdict.cost) if verdict.valid else "&ndash;",
+                _figure(verdict.cost) if verdict.valid else NO_VALUE,
                 "of the metric" if verdict.metric else "one per step",
             ),
             ("goals met", f"{met:,}", f"of {len(course.goals):,}"),
@@ -174,7 +175,8 @@ class _Writer:
                 parts.append(f'<h3>{_name(function)}</h3><div class="multiples">{figures}</div>')
         if single:
             figures = "".join(self._figure(key, name(key)) for key in single)
-            parts.append(f'{"<h3>others</h3>" if parts[2:] else ""}<div class="multiples">{figures}</div>')
+            heading = "<h3>others</h3>" if len(single) < len(groups) else ""
+            parts.append(f'{heading}<div class="multiples">{figures}</div>')
         if self._named:
             rows = "".join(self._first_and_last(key) for key in self._named)
             parts.append(
@@ -184,23 +186,26 @@ class _Writer:
         return "".join([*parts, "</section>"])
 
     def _figure(self, key: Key, title: str) -> str:
-        points = self._points[key]
-        values = [value for _, value in points]
-        told = f"{short(values[0])} → {short(values[-1])}"
+        values = [value for _, value in self._points[key]]
+        first, last = self._first(key) or NO_VALUE, short(values[-1])
         label = (
-            f"{shorten(name(key), LONGEST_NAME)}: {short(values[0])} at the start, {short(values[-1])} at the end, "
+            f"{shorten(name(key), LONGEST_NAME)}: {self._first(key) or 'no value'} at the start, {last} at the end, "
             f"between {short(min(values))} and {short(max(values))}"
         )
-        curve = Curve([(0, values[0]), *points[1:]], self._length, self._limits[key], self._failed)
+        curve = Curve(self._points[key], self._length, self._limits[key], self._failed)
         return (
             f'<figure data-series="{self._drawn.index(key)}"><figcaption>'
             f'<span class="fluent" title="{_attribute(name(key))}">'
-            f"{_name(title)}</span><output>{told}</output></figcaption>{draw(curve, label)}</figure>"
+            f"{_name(title)}</span><output>{first} → {last}</output></figcaption>{draw(curve, label)}</figure>"
         )
 
+    def _first(self, key: Key) -> str:
+        """The value at the start; empty if there is none."""
+        step, value = self._points[key][0]
+        return "" if step else short(value)
+
     def _first_and_last(self, key: Key) -> str:
-        points = self._points[key]
-        first, last = short(points[0][1]), short(points[-1][1])
+        first, last = self._first(key) or NO_VALUE, short(self._points[key][-1][1])
         return f'<tr><td class="text">{_name(name(key))}</td><td>{first}</td><td>{last}</td></tr>'
 
     def _narrow(self) -> str:
@@ -242,14 +247,17 @@ class _Writer:
             f'<tr><td class="text">{_name(name(key))}</td><td>{escape(_number(self._points[key][0][1]))}</td></tr>'
             for key in self._constant
         )
+        verb = "changes" if len(self._constant) == 1 else "change"
         return (
-            f"<details><summary>{_plural(len(self._constant), 'number')} that never change</summary>"
+            f"<details><summary>{_plural(len(self._constant), 'number')} that never {verb}</summary>"
             f'<div class="scroll"><table><tbody>{rows}</tbody></table></div></details>'
         )
 
     # --- steps ---
 
     def _steps(self) -> str:
+        if not self._length:
+            return "<section><h2>Steps</h2><p>The plan has no steps.</p></section>"
         shown = self._course.steps[:STATIC_STEPS]
         rows = "".join(self._step(number, step) for number, step in enumerate(shown))
         more = f" The first {STATIC_STEPS} of them:" if self._length > STATIC_STEPS else ""
@@ -276,7 +284,7 @@ class _Writer:
     def _effects(self, number: int) -> Iterator[str]:
         changes = self._course.changes[number]
         for key, old, new in changes.values:
-            before = "&ndash;" if old is None else escape(_number(old))
+            before = NO_VALUE if old is None else escape(_number(old))
             yield f'<span class="number">{_name(name(key))} {before} → {escape(_number(new))}</span>'
         yield from (f'<span class="more">+ {_name(" ".join(fact))}</span>' for fact in changes.added)
         yield from (f'<span class="less">&minus; {_name(" ".join(fact))}</span>' for fact in changes.deleted)

@@ -4,6 +4,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const element = (id) => document.getElementById(id);
   const steps = data.steps.length;
+  if (steps === 0) return;
   const PAGE = 100;
   const count = (number) => number.toLocaleString("en");
 
@@ -32,7 +33,7 @@
 
   function place(entry, step) {
     const [left, top, width, height] = ["x", "y", "width", "height"].map((name) => entry.area[name].baseVal.value);
-    const x = left + width * (steps ? step / steps : 0);
+    const x = left + width * (step / steps);
     entry.line.setAttribute("d", `M${x.toFixed(1)} ${top}v${height}`);
     if (entry.output) entry.output.textContent = step ? valueAt(entry.series, step) : entry.ends;
   }
@@ -144,7 +145,7 @@
   element("earlier").addEventListener("click", () => { first -= PAGE; list(); });
   element("later").addEventListener("click", () => { first += PAGE; list(); });
   element("find").addEventListener("input", (event) => find(event.target.value));
-  for (const hidden of document.querySelectorAll(".tools, #control")) hidden.hidden = steps === 0;
+  for (const hidden of document.querySelectorAll(".tools, #control")) hidden.hidden = false;
   for (const fallback of document.querySelectorAll(".static")) fallback.hidden = true;
   document.body.classList.add("live");
   list();
