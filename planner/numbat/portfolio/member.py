@@ -66,7 +66,7 @@ class Member:
         self.board = Board()
         self.board.allow(memory)
         self.paused = False
-        self.was_paused = False
+        self.measured = False  # has anybody asked what it holds?
         self._at_rest: tuple[float, int] | None = None  # CPU seconds and resident bytes of a paused group
         self._message = bytearray()
         self.pipe, write = os.pipe()
@@ -97,6 +97,7 @@ class Member:
 
     def resident(self) -> int:
         """Resident bytes of the group."""
+        self.measured = True
         return self._usage()[1] if self.paused else self._group.resident()
 
     def _usage(self) -> tuple[float, int]:
@@ -107,7 +108,7 @@ class Member:
 
     def pause(self) -> None:
         self._signal(signal.SIGSTOP)
-        self.paused = self.was_paused = True
+        self.paused = True
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)

@@ -292,12 +292,9 @@ class Runner:
         self._tell(parent + self._held, {number: self._members[number].board for number in self._turns})
 
     def _look_back(self, number: int, ended: Member, peak: int) -> None:
-        """At a member that may have come and gone between two looks.
-
-        If it was never paused, the others were while it ran: then what they hold now was held beside its peak.
-        """
+        """At a member that may have come and gone between two looks: then its peak counts beside what others hold."""
         parent, sizes = self._sizes()
-        memory = parent + sum(sizes.values()) + (0 if ended.was_paused else peak)
+        memory = parent + sum(sizes.values()) + (0 if ended.measured else peak)
         self.peak = max(self.peak, memory)
         self._tell(memory, {number: ended.board})
 
