@@ -13,7 +13,7 @@ from numbat.cli import main
 from numbat.explain.charts import COLUMNS, SMALL, TAIL, Curve, Limit, draw, short
 from numbat.explain.course import Course, follow
 from numbat.explain.rules import Model
-from numbat.explain.show import STATIC_STEPS, render, show
+from numbat.explain.show import MOST_CHANGES, STATIC_STEPS, render, show
 from numbat.normalise import normalise
 from numbat.pddl import load
 from numbat_validate import load as load_for_referee
@@ -159,6 +159,15 @@ def test_numbers_in_few_characters() -> None:
     assert [short(value) for value in values] == texts
 
 
+@pytest.mark.parametrize(
+    ("cost", "told"), [("0.125", "0.125"), ("12345.5", "12,345.5"), ("(/ 1 3)", "0.33"), ("(- 0 0.5)", "-0.5")]
+)
+def test_a_cost_is_exact_where_it_is_a_short_decimal(cost: str, told: str, tmp_path: Path) -> None:
+    domain = f"(define (domain d) (:functions (c)) (:action a :parameters () :effect (increase (c) {cost})))"
+    problem = "(define (problem p) (:domain d) (:init (= (c) 0)) (:goal (> 1 0)) (:metric minimize (c)))"
+    assert f"<b>{told} <small>of the metric" in page_of(tmp_path, domain, problem, "(a)")
+
+
 def test_a_small_cost_is_not_nothing(tmp_path: Path) -> None:
     domain = "(define (domain d) (:functions (c)) (:action a :parameters () :effect (increase (c) 0.00002)))"
     problem = "(define (problem p) (:domain d) (:init (= (c) 0)) (:goal (> (c) 0)) (:metric minimize (c)))"
@@ -191,6 +200,27 @@ def test_a_number_has_no_value_before_it_gets_one(tmp_path: Path) -> None:
     drawn = html.split('aria-label="load: no value at the start')[1].split("</svg>")[0]
     start = SMALL.left + 2 / 3 * (SMALL.x_end - SMALL.left)
     assert path(drawn, "line curve").startswith(f"M{start:.1f} ")
+
+
+def test_a_number_too_long_to_read_is_rounded_and_says_so(tmp_path: Path) -> None:
+    domain = f"(define (domain d) (:functions (c)) (:action a :parameters () :effect (assign (c) {10**50})))"
+    html = page_of(tmp_path, domain, "(define (problem p) (:domain d) (:init (= (c) 0)) (:goal (> (c) 0)))", "(a)")
+    assert "c 0 → ≈ 1e+50" in html and "10000000000" not in html
+    assert data_of(html)["series"] == [[[0, 1], ["0", "≈ 1e+50"]]]
+
+
+@needs_browser
+def test_many_changes_of_one_step_are_folded_up(tmp_path: Path) -> None:
+    domain = """(define (domain d) (:requirements :typing) (:types t) (:functions (c ?t - t))
+      (:action a :parameters () :effect (forall (?t - t) (increase (c ?t) 1))))"""
+    objects = [f"o{number}" for number in range(MOST_CHANGES + 10)]
+    init = " ".join(f"(= (c {name}) 0)" for name in objects)
+    problem = f"(define (problem p) (:domain d) (:objects {' '.join(objects)} - t) (:init {init}) (:goal (> (c o1) 0)))"
+    html = page_of(tmp_path, domain, problem, "(a)")
+    assert "<details><summary>10 more</summary>" in html
+    count = "(page) => [...page.querySelectorAll('#rows .number')].filter((node) => node.checkVisibility()).length"
+    answer = examine(html, 1280, tmp_path, count)
+    assert answer["result"] == MOST_CHANGES and "10 more" in answer["text"]
 
 
 @needs_browser

@@ -31,6 +31,8 @@ MOST_PICTURES = 200  # of numbers that change; the others are named with their f
 MOST_NARROW = 12
 STATIC_STEPS = 100  # shown without a script, and on paper
 LONGEST_NAME = 120
+LONGEST_NUMBER = 40
+MOST_CHANGES = 24  # of a step that are seen at once
 NO_VALUE = "&ndash;"
 
 
@@ -273,7 +275,7 @@ class _Writer:
 
     def _step(self, number: int, step: Key) -> str:
         failed = number == self._failed
-        changes = "".join(self._effects(number)) if number < self._course.executed else ""
+        changes = self._effects(number) if number < self._course.executed else ""
         note = '<span class="bad">cannot be executed</span>' if failed else changes
         kind = ' class="failed"' if failed else ""
         return (
@@ -281,7 +283,12 @@ class _Writer:
             f'<span class="changes">{note}</span></li>'
         )
 
-    def _effects(self, number: int) -> Iterator[str]:
+    def _effects(self, number: int) -> str:
+        told = list(self._changes(number))
+        seen, more = "".join(told[:MOST_CHANGES]), told[MOST_CHANGES:]
+        return f"{seen}<details><summary>{len(more):,} more</summary>{''.join(more)}</details>" if more else seen
+
+    def _changes(self, number: int) -> Iterator[str]:
         changes = self._course.changes[number]
         for key, old, new in changes.values:
             before = NO_VALUE if old is None else escape(_number(old))
@@ -310,19 +317,25 @@ class _Writer:
             "series": [[[number for number, _ in self._points[key]], texts[key]] for key in self._drawn],
             "cost": [None if cost is None else _number(cost) for cost in self._course.costs],
             "failed": self._failed,
+            "seen": MOST_CHANGES,
             "names": [shorten(name, 400) for name in names.entries],
         }
 
 
 def _number(value: Number) -> str:
-    return shorten(render_number(value), 40)
+    """Exact, unless nobody would read it to its end."""
+    exact = render_number(value)
+    return exact if len(exact) <= LONGEST_NUMBER else f"≈ {short(value)}"
 
 
 def _figure(value: Number) -> str:
-    """A number with room around it."""
+    """A number with room around it: exact if it is a short decimal."""
     if value and not Fraction(1, 10) <= abs(Fraction(value)) < 10**9:
         return short(value)
-    return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f}"
+    whole, dot, decimals = render_number(value).lstrip("-").partition(".")
+    if "/" in whole or len(decimals) > 6:
+        return f"{float(value):,.2f}"
+    return f"{'-' if value < 0 else ''}{int(whole):,}{dot}{decimals}"
 
 
 def _name(text: str) -> str:

@@ -53,11 +53,18 @@
 
   function changesOf(number) {
     const [values, added, deleted] = data.changes[number];
-    return [
+    const told = [
       ...values.map(([key, old, now]) => span("number", `${text(key)} ${old === null ? "–" : old} → ${now}`)),
       ...added.map((fact) => span("more", `+ ${text(fact)}`)),
       ...deleted.map((fact) => span("less", `− ${text(fact)}`)),
     ];
+    if (told.length > data.seen) {
+      const [more, summary] = ["details", "summary"].map((kind) => document.createElement(kind));
+      summary.textContent = `${count(told.length - data.seen)} more`;
+      more.append(summary, ...told.splice(data.seen));
+      told.push(more);
+    }
+    return told;
   }
 
   function row(number) {
