@@ -31,7 +31,7 @@ MOST_PICTURES = 200  # of numbers that change; the others are named with their f
 MOST_NARROW = 12
 STATIC_STEPS = 100  # shown without a script, and on paper
 LONGEST_NAME = 120
-LONGEST_NUMBER = 40
+LONGEST_NUMBER = 20
 MOST_CHANGES = 24  # of a step that are seen at once
 NO_VALUE = "&ndash;"
 
