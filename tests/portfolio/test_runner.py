@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from numbat.engines.outcome import Status
+from numbat.engines.outcome import Outcome, Status
 from numbat.portfolio.member import Member
 from numbat.portfolio.processes import resident
 from numbat.portfolio.record import CRASHED, STOPPED
-from numbat.portfolio.runner import Ending, Snapshot
-from numbat.portfolio.schedule import PATTERNS
+from numbat.portfolio.runner import Decision, Ending, Snapshot
+from numbat.portfolio.schedule import PATTERNS, Pattern
 from tests.portfolio import fakes
 from tests.portfolio.fakes import MEGABYTE, children_of, play
 
@@ -207,3 +207,13 @@ def test_turns_are_told_in_the_time_of_the_run() -> None:
     assert stopped[0] <= turns[0][0] and turns[-1][1] == pytest.approx(stopped[-1], abs=0.05)
     for record in runner.records:
         assert record.seconds == pytest.approx(sum(end - begin for begin, end in record.turns), abs=0.01)
+
+
+def test_a_member_that_goes_on_starts_again_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def receive(self: fakes.Recorder, member: int, outcome: Outcome) -> Decision:
+        return Decision.GO_ON if member == 0 and self.launched.count(0) < 3 else Decision.RETIRE
+
+    monkeypatch.setattr(fakes.Recorder, "receive", receive)
+    ending, recorder, _ = play([fakes.exhaust_after(0.0)] * 2, seconds=30, pattern=Pattern(first_slice=5.0))
+    assert ending is Ending.ALL_ENDED
+    assert recorder.launched == [0, 0, 0, 1]

@@ -183,3 +183,14 @@ def test_turns_can_be_kept_short_and_somebody_preferred() -> None:
     schedule.prefer(2)
     turn = schedule.next_turn(600.0)
     assert turn is not None and turn.member == 2 and turn.seconds == pytest.approx(0.2)
+
+
+def test_a_member_may_go_on_with_the_rest_of_its_turn() -> None:
+    schedule = Schedule([1] * 3, Pattern(first_slice=1.0))
+    turn = schedule.next_turn(600.0)
+    assert turn is not None and (turn.member, turn.seconds) == (0, 1.0)
+    schedule.end_turn(0)
+    schedule.resume_turn(0, 0.25)
+    rest, after = schedule.next_turn(600.0), schedule.next_turn(600.0)
+    assert rest is not None and (rest.member, rest.seconds) == (0, 0.25)
+    assert after is not None and (after.member, after.seconds) == (1, 1.0)

@@ -52,7 +52,7 @@ def test_it_starts_with_the_first_plan_and_rests_in_the_end(pursuit: Anytime) ->
     assert pursuit.receive(SEARCH, found(pursuit, 3)) is Decision.AGAIN
     assert not resting(pursuit)
     pursuit.launch(IMPROVER)
-    assert pursuit.receive(IMPROVER, found(pursuit, 1)) is Decision.AGAIN
+    assert pursuit.receive(IMPROVER, found(pursuit, 1)) is Decision.GO_ON
     pursuit.launch(IMPROVER)
     assert pursuit.receive(IMPROVER, NOTHING) is Decision.RETIRE
 

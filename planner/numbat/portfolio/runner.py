@@ -48,6 +48,7 @@ class Decision(Enum):
     STOP = auto()  # of everybody
     RETIRE = auto()  # of this member
     AGAIN = auto()  # this member starts afresh at its next turn
+    GO_ON = auto()  # it does so at once, for the rest of its turn
 
 
 class Controller(Protocol):
@@ -254,11 +255,13 @@ class Runner:
                 member.resume()  # it was paused in the middle of its last message
             if ended and not self._stop:
                 self._charge()
+                left = self._left().get(number, 0.0)
                 ending, usage = self._end(number)
                 self._look_back(number, member, usage.peak)
-                self._decide(number, ending)
+                self._decide(number, ending, left)
 
-    def _decide(self, number: int, ending: Outcome | Failure) -> None:
+    def _decide(self, number: int, ending: Outcome | Failure, left: float = 0.0) -> None:
+        """What becomes of a member that has ended, with so much left of its turn."""
         self.records[number].note(ending)
         self._drop_turn(number)
         if isinstance(ending, Failure):
@@ -272,6 +275,8 @@ class Runner:
         self._stop = decision is Decision.STOP
         if decision is Decision.RETIRE:
             self.schedule.retire(number)
+        elif decision is Decision.GO_ON and left > 0:
+            self.schedule.resume_turn(number, left)
 
     # --- memory ---------------------------------------------------------------------------------------------------
 

@@ -44,6 +44,7 @@ class _Account:
     running: bool = False
     retired: bool = False
     favour: float = 1.0
+    rest: float = 0.0  # seconds of a turn that it goes on with
 
     @property
     def weight(self) -> float:
@@ -89,7 +90,8 @@ class Schedule:
         account = self.accounts[member]
         owed = self.owed(member, remaining)
         grown = self.pattern.first_slice * self.pattern.growth ** min(max(account.turns, 0), MOST_DOUBLINGS)
-        length = account.weight * min(grown, self.longest_turn)
+        length = account.rest or account.weight * min(grown, self.longest_turn)
+        account.rest = 0.0
         account.turns += 1
         account.running = True
         # A rest shorter than the turn itself is given at once: two short last turns help nobody.
@@ -115,6 +117,11 @@ class Schedule:
     def prefer(self, member: int) -> None:
         """The member's turn is the next one, if it is alive and waits."""
         self.accounts[member].turns = min(self.accounts[other].turns for other in [member, *self.alive]) - 1
+
+    def resume_turn(self, member: int, seconds: float) -> None:
+        """The member goes on with the rest of its turn, before anybody else."""
+        self.accounts[member].rest = seconds
+        self.prefer(member)
 
     def revive(self, members: Iterable[int], pattern: Pattern) -> None:
         """A new round for members that had been retired: all accounts start again, others stay retired."""

@@ -136,7 +136,7 @@ class Anytime(FirstPlan):
         self._improving += outcome.statistics.get("seconds", 0.0)
         improved = outcome.has_plan and self._accept(self._improver, outcome.plan)
         if improved:
-            return Decision.AGAIN
+            return Decision.GO_ON
         if self._started_with == self._incumbent.plan:
             return Decision.RETIRE
         # What has worked on an older plan goes on with the best one, at once.
