@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.run.favour import Favour
 
@@ -10,10 +12,10 @@ def weights(schedule: Schedule) -> list[float]:
     return [account.weight for account in schedule.accounts]
 
 
-def test_the_improver_starts_with_half() -> None:
+def test_the_improver_starts_with_nearly_half() -> None:
     schedule = Schedule([1] * 4, PATTERNS["interleaved"])
     Favour(schedule, improver=3)
-    assert weights(schedule) == [1.0, 1.0, 1.0, 5.0]
+    assert weights(schedule) == pytest.approx([1.0, 1.0, 1.0, 5.0], rel=0.02)
 
 
 def test_gains_per_second_decide() -> None:
@@ -57,3 +59,15 @@ def test_who_gains_no_more_loses_its_weight() -> None:
     schedule.charge(0, 50.0)
     schedule.next_turn(100.0)
     assert weights(schedule)[0] < before[0]
+
+
+def test_where_nobody_gains_all_are_alike_again() -> None:
+    schedule = Schedule([1] * 3, PATTERNS["interleaved"])
+    favour = Favour(schedule, improver=2)
+    favour.note(2, 0.5)
+    for _ in range(60):
+        turn = schedule.next_turn(1000.0)
+        assert turn is not None
+        schedule.charge(turn.member, 1.0)
+        schedule.end_turn(turn.member)
+    assert weights(schedule) == pytest.approx([1.0] * 3, rel=0.01)

@@ -1,18 +1,24 @@
 """Who gets how much of the time once there is a plan: those who improve it most per second.
 
 In, out      improvements as they happen → the members' weights in the schedule
-Rate         what a member has gained lately by the time it has lately used; at every improvement of anybody, both count
-             for less than before. Looked at before every turn, so that one that gains no more loses its weight.
-Weights      every member has 1, and as many as there are members again are shared out in proportion to the rates. The
-             improver starts with all of them, and again with every plan of somebody else: it begins to pay at once.
+Rate         what a member has gained lately by the time it has lately used; both fade with the time that all of them
+             use. Looked at before every turn, so that one that gains no more loses its weight.
+Weights      every member has 1, and up to as many as there are members again are shared out in proportion to the
+             rates: all of them where much is gained, none where nothing is. The improver starts with most of them, and
+             again with every plan of somebody else: it begins to pay at once.
 Not here     what a weight means (portfolio.schedule)
 """
 
 from __future__ import annotations
 
+import math
+
 from numbat.portfolio.schedule import Schedule
 
-FADING = 0.9
+# After so many seconds of all members together what was gained and used counts for a third.
+FADING = 5.0
+# A rate at which half of what can be shared out is: a part of the cost per second.
+MODEST_RATE = 0.005
 # Seconds that everybody is taken to have used, so that a first short success does not count for ever.
 HEAD_START = 0.2
 # What the improver is taken to have gained before it starts with a plan, as a part of the cost.
@@ -35,8 +41,6 @@ class Favour:
         """A member has improved the plan by so large a part of its cost."""
         self._schedule.before_turn = self._look
         self._take_over_accounts()
-        self._used = [FADING * used for used in self._used]
-        self._gained = [FADING * gained for gained in self._gained]
         self._gained[member] += gain
         if member != self._improver:
             self._used[self._improver] = 0.0
@@ -49,12 +53,14 @@ class Favour:
 
     def _take_over_accounts(self) -> None:
         """What was used under other weights is no debt: only the turns to come follow the present ones."""
+        fading = math.exp(-sum(account.used for account in self._schedule.accounts) / FADING)
+        self._gained = [fading * gained for gained in self._gained]
         for index, account in enumerate(self._schedule.accounts):
-            self._used[index] += account.used
+            self._used[index] = fading * self._used[index] + account.used
             account.used = 0.0
 
     def _share_out(self) -> None:
         rates = [gained / (used + HEAD_START) for gained, used in zip(self._gained, self._used, strict=True)]
-        total = sum(rates)
+        total = sum(rates) + MODEST_RATE
         for member, rate in enumerate(rates):
-            self._schedule.favour(member, 1.0 + len(rates) * (rate / total if total else 0.0))
+            self._schedule.favour(member, 1.0 + len(rates) * rate / total)
