@@ -53,6 +53,11 @@ def test_samples_and_patterns(benchmarks: Path) -> None:
     assert len(names("ipc2023/sample")) == 15
 
 
+def test_a_number_may_be_the_whole_name(benchmarks: Path) -> None:
+    (benchmarks / "bees/instances/21.pddl").touch()
+    assert names("ipc2023:*:21") == ["bees:21"]
+
+
 def test_suites_add_up_without_repetition(benchmarks: Path) -> None:
     assert names("ipc2023:ants:2", "ipc2023:ants:1", "ipc2023:ants:2") == ["ants:1", "ants:2"]
 

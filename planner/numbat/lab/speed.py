@@ -46,7 +46,7 @@ PAIRS = (
     Pair("S(hadd)", "enhsp:sat-hadd"),
     Pair("S(hmrp)", "enhsp:sat-hmrp"),
     Pair("L(hmrp+hj)"),
-    Pair("A(blind)", "enhsp:opt-blind", "expanded"),
+    Pair("A(blind) --pruning none", "enhsp:opt-blind", "expanded"),
 )
 
 

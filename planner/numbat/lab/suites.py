@@ -1,7 +1,7 @@
 """Suites: which tasks an experiment runs, and in which order.
 
 Notation     NAME[/sample][:DOMAIN[:PROBLEM]], where DOMAIN and PROBLEM are shell patterns and a bare number n
-             stands for the problem pfileN; NAME is one of SUITES, or a folder with domain.pddl and its
+             stands for the problems n and pfile{n}; NAME is one of SUITES, or a folder with domain.pddl and its
              problems, or a folder of such folders
 In, out      notations -> tasks
 Order        stratified: small, middle and large problems of every domain come first (1, 6, 11, 16, 20, then the
@@ -116,12 +116,14 @@ def _parse(notation: str) -> list[list[SuiteTask]]:
     root = suite.folder
     if not root.is_dir():
         raise BenchmarksMissing(f"the benchmarks are not there; set {suite.variable} to their folder", Span(str(root)))
-    problem_pattern = f"pfile{problem_pattern}" if problem_pattern.isdigit() else problem_pattern or "*"
+    patterns = [problem_pattern or "*"]
+    if problem_pattern.isdigit():
+        patterns.append(f"pfile{problem_pattern}")
     chosen = []
     for tasks in _folder(root):
         kept = [tasks[index] for index in sample_indices(len(tasks))] if sample else tasks
         if fnmatchcase(tasks[0].domain, domain_pattern or "*"):
-            chosen.append([task for task in kept if fnmatchcase(task.problem, problem_pattern)])
+            chosen.append([task for task in kept if any(fnmatchcase(task.problem, pattern) for pattern in patterns)])
     if not any(chosen):
         raise ConfigurationError(f"suite {notation!r} has no task", Span(str(root)))
     return chosen
