@@ -2,6 +2,7 @@
 
 reduce       GroundedTask → Model: Python integers, identical operators merged, changes that clash made explicit
 layers       relaxed reachability from a state: in which layer an action can first be applied, intervals of values
+loops        round trips as actions: fill, leave, empty, come back
 pattern      the order of actions: complete or helpful patterns
 rolling      which actions may be repeated at one position, and how far
 formula      clauses and linear rows over Booleans and bounded integers, without a solver

@@ -8,11 +8,12 @@ Cost         of the replay linear in the runs; shortening is quadratic and stops
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import starmap
 from typing import NamedTuple
 
 from numbat.engines.patterns.encode import Position
-from numbat.engines.patterns.reduce import Model, State
+from numbat.engines.patterns.reduce import Action, Model, State
 
 MOST_STEPS = 1_000_000
 SHORTENING_RUNS = 100_000
@@ -30,24 +31,35 @@ def decode(positions: Iterable[Position], values: Sequence[int]) -> list[Step]:
     return [step for step in steps if step.runs]
 
 
-def length(steps: Iterable[Step]) -> int:
-    return sum(step.runs for step in steps)
+def length(model: Model, steps: Iterable[Step]) -> int:
+    """The number of operators."""
+    return sum(step.runs * (sum(runs for _, runs in model.actions[step.action].cycle) or 1) for step in steps)
 
 
 def replay(model: Model, steps: Iterable[Step], start: State) -> State | None:
     """The state after all steps, None if one is not applicable."""
     state = start
-    for step in steps:
-        for _ in range(step.runs):
-            after = model.apply(model.actions[step.action], state)
-            if after is None:
-                return None
-            state = after
+    for action in unrolled(model, steps):
+        after = model.apply(action, state)
+        if after is None:
+            return None
+        state = after
     return state
 
 
+def unrolled(model: Model, steps: Iterable[Step]) -> Iterator[Action]:
+    """One action after the other, round trips step by step."""
+    for step in steps:
+        action = model.actions[step.action]
+        for _ in range(step.runs):
+            if action.cycle:
+                yield from unrolled(model, starmap(Step, action.cycle))
+            else:
+                yield action
+
+
 def operators(model: Model, steps: Iterable[Step]) -> list[int]:
-    return [model.actions[step.action].operator for step in steps for _ in range(step.runs)]
+    return [action.operator for action in unrolled(model, steps)]
 
 
 def shortened(model: Model, plan: Sequence[Step]) -> list[Step]:
@@ -55,7 +67,7 @@ def shortened(model: Model, plan: Sequence[Step]) -> list[Step]:
     kept = list(plan)
     budget = SHORTENING_RUNS
     for index in reversed(range(len(plan))):
-        budget -= length(kept)
+        budget -= length(model, kept)
         if budget < 0:
             break
         candidate = kept[:index] + kept[index + 1 :]

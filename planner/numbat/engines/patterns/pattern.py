@@ -4,6 +4,7 @@ Complete     every action that is reachable from the initial state: layer by lay
              that only the initial state reaches (without them a restart there would lose plans)
 Helpful      those that a walk back from the goal meets: for every open condition at most `width` achievers, the
              earliest ones, whose preconditions are open in turn
+Loops        a round trip is in the layer of the action that leaves, before it, if all its steps are reachable
 Order        inside a layer. Whoever needs something comes before those that destroy it; whoever provides something
              comes before those that need it, where the first rule allows. Cycles are cut at the lowest number
 Cost         linear in the size of the actions: needs, providers and destroyers meet in a node per fact and value of
@@ -18,6 +19,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from numbat.engines.patterns.layers import NEVER, Relaxation
+from numbat.engines.patterns.loops import LEAVE
 from numbat.engines.patterns.reduce import Action, Model, State
 
 
@@ -36,10 +38,12 @@ class PatternMaker:
     def __init__(self, model: Model, from_initial: Relaxation) -> None:
         self._model = model
         self._uses = [self._use(action) for action in model.actions]
-        self._initial_order = self._layered(from_initial)
+        self._loops = [number for number, action in enumerate(model.actions) if action.cycle]
+        self._plain = range(len(model.actions) - len(self._loops))
+        self._initial_order = self._layered(from_initial, self._plain)
 
-    def complete(self, relaxation: Relaxation) -> list[int]:
-        order = self._layered(relaxation)
+    def complete(self, relaxation: Relaxation, *, loops: bool = False) -> list[int]:
+        order = self._layered(relaxation, self._plain, self._loops if loops else ())
         return order + [action for action in self._initial_order if relaxation.layer[action] == NEVER]
 
     def helpful(self, relaxation: Relaxation, state: State, width: int) -> list[int]:
@@ -58,7 +62,7 @@ class PatternMaker:
                         chosen.add(action)
                         todo.append(model.actions[action].precondition)
                         todo += [block.condition for block in model.actions[action].blocks]
-        return [action for action in self._layered(relaxation) if action in chosen]
+        return self._layered(relaxation, sorted(chosen))
 
     # --- what actions do ---
 
@@ -101,11 +105,15 @@ class PatternMaker:
 
     # --- order ---
 
-    def _layered(self, relaxation: Relaxation) -> list[int]:
+    def _layered(self, relaxation: Relaxation, actions: Iterable[int], loops: Iterable[int] = ()) -> list[int]:
         layers: list[list[int]] = [[] for _ in range(relaxation.layers)]
-        for action, layer in enumerate(relaxation.layer):
-            if layer != NEVER:
-                layers[layer].append(action)
+        for action in actions:
+            if relaxation.layer[action] != NEVER:
+                layers[relaxation.layer[action]].append(action)
+        for action in loops:
+            steps = [relaxation.layer[step] for step, _ in self._model.actions[action].cycle]
+            if NEVER not in steps:
+                layers[steps[LEAVE]].append(action)
         return [action for layer in layers for action in self._sorted(layer)]
 
     def _sorted(self, actions: Sequence[int]) -> list[int]:

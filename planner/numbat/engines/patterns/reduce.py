@@ -48,12 +48,16 @@ class Block(NamedTuple):
 
 
 class Action(NamedTuple):
-    """An operator; the action is not applicable where `forbidden` blocks, all of one group, fire together."""
+    """An operator; the action is not applicable where `forbidden` blocks, all of one group, fire together.
+
+    A round trip (loops) has no operator of its own, but a cycle: other actions, and how often each runs.
+    """
 
     operator: int
     precondition: int
     blocks: tuple[Block, ...]
     forbidden: tuple[tuple[int, ...], ...]
+    cycle: tuple[tuple[int, int], ...] = ()
 
 
 class State(NamedTuple):

@@ -2,11 +2,15 @@
 
 Definition   docs/patterns.md. First the complete pattern once, for all goals. Then rounds around the best state P
              (at first the initial one), each with patterns one copy longer and more effort than the last:
-                 helpful   from P, the helpful pattern, twice as wide every round
+                 helpful   from P, three helpful patterns, each twice as wide as the last and one copy longer
                  greedy    from P, the complete pattern
-                 from I    from the initial state, what led to P followed by the complete pattern
+                 loops     from P, the complete pattern with round trips, in every round twice as many copies: where
+                           they are needed many follow each other, and the solver is quick with them
+                 from I    from the initial state, what led to P followed by the complete pattern; not in round 1
+                 first     the first formula again, if it was not answered; not in round 1
              Each asks for all goals or for progress (subgoals); progress makes a new P and begins with round 1 again.
              The formula that reaches the goal is asked once more, for few runs
+Effort       grows with the size of the formula, too, since solvers look at all of it before they begin
 Complete     the last pattern grows for ever, so every plan is found in the end, unless P is never left behind by it;
              limits of size and effort make the search incomplete all the same
 Proof        only that the relaxed fixpoint from the initial state misses the goal. What a solver finds infeasible
@@ -28,13 +32,16 @@ from numbat.engines.patterns.decode import Step
 from numbat.engines.patterns.encode import Encoder
 from numbat.engines.patterns.formula import FormulaTooLarge, Size
 from numbat.engines.patterns.layers import Index, Relaxation
+from numbat.engines.patterns.loops import with_loops
 from numbat.engines.patterns.pattern import PatternMaker
 from numbat.engines.patterns.reduce import Model, State
 from numbat.engines.patterns.subgoals import Subgoals
 
-FIRST_EFFORT = 4.0
-ROUND_EFFORT = 1.0
-SHORTER_EFFORT = 1.0
+FIRST_EFFORT = 1.0
+ROUND_EFFORT = 0.25
+SHORTER_EFFORT = 0.5
+HELPFUL = 3  # patterns in a round, if not larger than a complete one
+UNIT_NONZEROS = 50_000  # for so many nonzeros of a formula its effort is added once more
 FIRST_RUNS = 1 << 10  # of an action at one position, so that solvers do not choose a million runs where ten would do
 
 
@@ -90,25 +97,27 @@ class PatternSearch:
     def __init__(self, model: Model, solver: Solver, size: Size, report: Callable[[PatternProgress], None]) -> None:
         self._model, self._solver, self._size = model, solver, size
         self._report = report
-        self._index = Index(model)
-        self._subgoals = Subgoals.of(model)
+        self._index = Index(model)  # of the task without round trips: where they lead, their steps lead
         self.mistakes = 0  # solutions that did not replay
         self._repeat = True
         self._largest = 0  # positions of the largest formula asked in this round
+        self._first_effort = FIRST_EFFORT  # of the next time that the first question is asked
+        self._first_open = False  # it was asked and not answered
 
     def run(self) -> Ending:
-        model = self._model
-        initial = _Reached(model.initial, (), Relaxation(self._index, model.initial))
-        if not initial.relaxation.goal_possible:
+        relaxation = Relaxation(self._index, self._model.initial)
+        if not relaxation.goal_possible:
             return Unsolvable()
-        if model.holds(model.goal, model.initial):
+        if self._model.holds(self._model.goal, self._model.initial):
             return Solved(())
-        self._initial = self._best = initial
-        self._maker = PatternMaker(model, initial.relaxation)
+        self._model = model = with_loops(self._model, relaxation)
+        self._initial = self._best = _Reached(model.initial, (), relaxation)
+        self._subgoals = Subgoals.of(model)
+        self._maker = PatternMaker(model, relaxation)
+        self._initial_pattern = self._maker.complete(relaxation)
         reached: _Reached | None = None
         with suppress(FormulaTooLarge):  # then helpful patterns may still be small enough
-            pattern = self._maker.complete(initial.relaxation)
-            reached = self._ask(_Question(initial, pattern, 1, FIRST_EFFORT, FIRST_RUNS, all_goals=True))
+            reached = self._ask(self._first_question())
         while reached is None or not model.holds(model.goal, reached.state):
             if reached is not None:
                 self._best = reached
@@ -139,14 +148,25 @@ class PatternSearch:
     def _questions(self, round_number: int) -> Iterator[_Question]:
         best, growth = self._best, 2 ** (round_number - 1)
         effort, runs = ROUND_EFFORT * growth, min(FIRST_RUNS * growth * growth, self._size.runs)
+        for copies in range(round_number, round_number + HELPFUL):
+            helpful = self._maker.helpful(best.relaxation, best.state, 2 ** (copies - 1))
+            if copies == round_number or len(helpful) * copies <= len(self._initial_pattern):
+                yield _Question(best, helpful, copies, effort, runs)
         complete = self._maker.complete(best.relaxation)
-        helpful = self._maker.helpful(best.relaxation, best.state, growth)
-        if len(helpful) < len(complete):
-            yield _Question(best, helpful, round_number, effort, runs)
         yield _Question(best, complete, round_number, effort, runs)
-        if best.steps:
+        trips = self._maker.complete(best.relaxation, loops=True)
+        if len(trips) > len(complete):
+            yield _Question(best, trips, growth, effort, runs)
+        if best.steps and round_number > 1:
             prefix = [step.action for step in best.steps]
             yield _Question(self._initial, prefix + complete * round_number, 1, effort, runs)
+        if self._first_open and round_number > 1:
+            yield self._first_question()
+
+    def _first_question(self) -> _Question:
+        """All goals by the complete pattern from the initial state; every time with twice the effort."""
+        effort, self._first_effort = self._first_effort, 2 * self._first_effort
+        return _Question(self._initial, self._initial_pattern, 1, effort, FIRST_RUNS, all_goals=True)
 
     # --- one question ---
 
@@ -165,13 +185,17 @@ class PatternSearch:
         else:
             self._subgoals.require_progress(encoder, self._best.state)
         self._largest = max(self._largest, len(encoder.positions))
-        answer = self._solver.solve(encoder.formula, question.effort)
+        effort = question.effort * (1 + encoder.formula.nonzeros / UNIT_NONZEROS)
+        answer = self._solver.solve(encoder.formula, effort)
+        if question.all_goals:
+            self._first_open = answer.status == "unknown"
         if answer.status != "sat":
             return None
         reached = self._accept(start, decode.decode(encoder.positions, answer.values))
         if reached is None or not model.holds(model.goal, reached.state):
             return reached
-        return min(reached, self._shorter(start, encoder) or reached, key=lambda found: decode.length(found.steps))
+        again = self._shorter(start, encoder) or reached
+        return min(reached, again, key=lambda found: decode.length(model, found.steps))
 
     def _shorter(self, start: _Reached, encoder: Encoder) -> _Reached | None:
         """Ask once more for all goals, wishing for few runs."""
@@ -184,7 +208,7 @@ class PatternSearch:
 
     def _accept(self, start: _Reached, steps: list[Step]) -> _Reached | None:
         """The state at the end, if the steps replay exactly and the goal is still possible there."""
-        if decode.length(start.steps) + decode.length(steps) > decode.MOST_STEPS:
+        if decode.length(self._model, (*start.steps, *steps)) > decode.MOST_STEPS:
             return None
         state = decode.replay(self._model, steps, start.state)
         if state is None:
