@@ -1,11 +1,13 @@
 """A row of doubles that a member shares with whoever started it: progress out, memory ceiling in.
 
-The layout is the core's (_core.pyi, BOARD_*), which reads and writes the row itself.
+The layout is the core's (_core.pyi, BOARD_*), which reads and writes the row itself. Behind it are numbers of engines
+that evaluate no states, for people.
 """
 
 from __future__ import annotations
 
 import mmap
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,11 +23,22 @@ _PROGRESS = {
 }
 
 
+class PatternProgress(NamedTuple):
+    """What is being asked: positions of the pattern, copies of it, subgoals that hold in the best state, of so many."""
+
+    pattern_length: int
+    copies: int
+    subgoals: int
+    of_subgoals: int
+
+
 class Board:
     """Made before the fork; both sides see what the other writes."""
 
     def __init__(self) -> None:
-        self.slots: Doubles = np.frombuffer(mmap.mmap(-1, 8 * _core.BOARD_SIZE), dtype=np.float64)
+        size = _core.BOARD_SIZE + len(PatternProgress._fields)
+        row: Doubles = np.frombuffer(mmap.mmap(-1, 8 * size), dtype=np.float64)
+        self.slots, self._pattern = row[: _core.BOARD_SIZE], row[_core.BOARD_SIZE :]
 
     @property
     def memory(self) -> float:
@@ -45,6 +58,15 @@ class Board:
     def best_h(self) -> float | None:
         """The best heuristic value so far; None before the first one, and of an engine that has none."""
         return float(self.slots[_core.BOARD_BEST_H]) if self.slots[_core.BOARD_EVALUATED] else None
+
+    @property
+    def pattern(self) -> PatternProgress | None:
+        """The pattern that is being asked for; None of an engine that has none."""
+        return PatternProgress(*map(int, self._pattern)) if self._pattern.any() else None
+
+    @pattern.setter
+    def pattern(self, asked: PatternProgress) -> None:
+        self._pattern[:] = asked
 
     def allow(self, more: int) -> None:
         """The engine may allocate so many bytes more than it holds now."""

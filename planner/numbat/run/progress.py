@@ -6,6 +6,7 @@ import math
 import sys
 
 from numbat import output
+from numbat.engines.board import Board
 from numbat.portfolio.runner import Snapshot
 
 INTERVAL = 0.25
@@ -32,9 +33,14 @@ class ProgressLine:
 
 
 def line(snapshot: Snapshot) -> str:
-    members = []
-    for _, name, board in snapshot.running:
-        best = "" if board.best_h is None else f"best h {board.best_h:g}, "
-        members.append(f"{name}: {best}{int(board.progress()['evaluated']):,} evaluated")
+    members = [f"{name}: {_told(board)}" for _, name, board in snapshot.running]
     note = f"{snapshot.note}  " if snapshot.note else ""
     return f"{snapshot.wall:.1f} s, {snapshot.memory / (1 << 20):,.0f} MB  {note}{'; '.join(members)}"
+
+
+def _told(board: Board) -> str:
+    if board.pattern is not None:
+        length, copies, subgoals, of_subgoals = board.pattern
+        return f"pattern of {length:,}, bound {copies}, {subgoals} of {of_subgoals} subgoals"
+    best = "" if board.best_h is None else f"best h {board.best_h:g}, "
+    return f"{best}{int(board.progress()['evaluated']):,} evaluated"

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from numbat.engines.board import PatternProgress
 from numbat.engines.patterns.backends import Answer, Solver, load
 from numbat.engines.patterns.formula import Formula, Size
 from numbat.engines.patterns.reduce import reduce
-from numbat.engines.patterns.search import GaveUp, PatternProgress, Solved, Unsolvable
+from numbat.engines.patterns.search import GaveUp, Solved, Unsolvable
 from numbat.engines.patterns.worker import Died, OutOfMemory, OutOfTime, Result, run
 from numbat.search.run import Limits
 from tests.oracles.builder import Op, build

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from numbat import _core
-from numbat.engines.board import Board
+from numbat.engines.board import Board, PatternProgress
 from numbat.engines.outcome import Basis, Outcome, Proof, Status
 from numbat.engines.patterns.backends import available, load
 from numbat.engines.patterns.reduce import reduce
-from numbat.engines.patterns.search import GaveUp, PatternProgress, Solved, Unsolvable
+from numbat.engines.patterns.search import GaveUp, Solved, Unsolvable
 from numbat.engines.patterns.worker import Died, OutOfTime, ReportProgress, Result, run
 from numbat.engines.problem import Problem
 from numbat.search.options import SearchOptions
@@ -91,6 +91,7 @@ def _post(board: Board, progress: PatternProgress) -> None:
     board.slots[_core.BOARD_EVALUATED] += 1
     board.slots[_core.BOARD_EXPANDED] = progress.pattern_length
     board.slots[_core.BOARD_BEST_H] = progress.of_subgoals - progress.subgoals
+    board.pattern = progress
 
 
 def _cpu_seconds() -> float:

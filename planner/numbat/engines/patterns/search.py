@@ -26,6 +26,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from numbat.engines.board import PatternProgress
 from numbat.engines.patterns import decode
 from numbat.engines.patterns.backends import Solver
 from numbat.engines.patterns.decode import Step
@@ -61,15 +62,6 @@ class GaveUp:
 
 
 Ending = Solved | Unsolvable | GaveUp
-
-
-class PatternProgress(NamedTuple):
-    """What is being asked: positions of the pattern, copies of it, subgoals that hold in the best state, of so many."""
-
-    pattern_length: int
-    copies: int
-    subgoals: int
-    of_subgoals: int
 
 
 class _Reached(NamedTuple):

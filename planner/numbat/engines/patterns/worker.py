@@ -24,10 +24,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from numbat.engines.board import PatternProgress
 from numbat.engines.patterns.backends import Solver
 from numbat.engines.patterns.formula import Size
 from numbat.engines.patterns.reduce import Model
-from numbat.engines.patterns.search import Ending, PatternProgress, PatternSearch
+from numbat.engines.patterns.search import Ending, PatternSearch
 from numbat.search.run import Limits
 
 _PR_SET_PDEATHSIG = 1
