@@ -28,10 +28,10 @@ from typing import NamedTuple
 
 from numbat.engines.board import PatternProgress
 from numbat.engines.patterns import decode
-from numbat.engines.patterns.backends import Solver
+from numbat.engines.patterns.backends import Answer, Solver
 from numbat.engines.patterns.decode import Step
 from numbat.engines.patterns.encode import Encoder
-from numbat.engines.patterns.formula import FormulaTooLarge, Size
+from numbat.engines.patterns.formula import Formula, FormulaTooLarge, Size
 from numbat.engines.patterns.layers import Index, Relaxation
 from numbat.engines.patterns.loops import with_loops
 from numbat.engines.patterns.pattern import PatternMaker
@@ -177,8 +177,7 @@ class PatternSearch:
         else:
             self._subgoals.require_progress(encoder, self._best.state)
         self._largest = max(self._largest, len(encoder.positions))
-        effort = question.effort * (1 + encoder.formula.nonzeros / UNIT_NONZEROS)
-        answer = self._solver.solve(encoder.formula, effort)
+        answer = self._solve(encoder.formula, question.effort)
         if question.all_goals:
             self._first_open = answer.status == "unknown"
         if answer.status != "sat":
@@ -195,8 +194,11 @@ class PatternSearch:
         encoder.require(self._model.goal)
         formula.wishes.clear()
         formula.costs[:] = [(executed if runs is None else runs, 1) for _, executed, runs in encoder.positions]
-        answer = self._solver.solve(formula, SHORTER_EFFORT)
+        answer = self._solve(formula, SHORTER_EFFORT)
         return self._accept(start, decode.decode(encoder.positions, answer.values)) if answer.status == "sat" else None
+
+    def _solve(self, formula: Formula, effort: float) -> Answer:
+        return self._solver.solve(formula, effort * (1 + formula.nonzeros / UNIT_NONZEROS))
 
     def _accept(self, start: _Reached, steps: list[Step]) -> _Reached | None:
         """The state at the end, if the steps replay exactly and the goal is still possible there."""

@@ -2,6 +2,8 @@
 
 Interface    the compiled one below OR-tools' models in Python: a tenth of a second to import, and no pandas
 Effort       its deterministic time; the wall clock is not asked
+Halves       of the effort, where there is no objective: the first with linear relaxations, the second, if there is no
+             answer yet, without them. Which of the two is quick is a matter of luck as much as of the formula
 Objective    its own; the best solution found within the effort is the answer
 """
 
@@ -13,6 +15,7 @@ from numbat.engines.patterns.backends import Answer
 from numbat.engines.patterns.formula import TRUE, Expression, Formula
 
 _INFINITY = 2**63 - 1
+LINEAR, NOT_LINEAR = 1, 0
 
 
 class Solver:
@@ -22,8 +25,15 @@ class Solver:
         if formula.contradiction:
             return Answer("unsat")
         model = _model(formula)
+        if formula.wishes or formula.costs:
+            return self._solve(model, LINEAR, effort)
+        answer = self._solve(model, LINEAR, effort / 2)
+        return answer if answer.status != "unknown" else self._solve(model, NOT_LINEAR, effort / 2)
+
+    def _solve(self, model: cpsat.CpModelProto, linearization: int, effort: float) -> Answer:
         parameters = cpsat.SatParameters()
         parameters.num_workers = 1
+        parameters.linearization_level = linearization
         parameters.max_deterministic_time = effort
         solver = cpsat.SolveWrapper()
         solver.set_parameters(parameters)
