@@ -8,7 +8,7 @@ Effect       the trip is one action: needs what its steps need, as far as the tr
              changes numbers by constants. So it can be repeated (rolling), and a thousand trips are one position
 Use          where supplies have to be carried, plans have more trips than a pattern can have copies
 Guarantee    none is needed: a round trip is replayed step by step (decode)
-Cost         pairs of actions meet by the facts they need; at most MOST_LOOPS
+Cost         pairs of actions meet by the facts they change; at most MOST_PAIRS are looked at, and MOST_LOOPS made
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from math import inf
 
 from numbat.engines.patterns.layers import Interval, Relaxation
@@ -24,7 +24,8 @@ from numbat.engines.patterns.reduce import Action, Block, Change, Form, Model
 from numbat.engines.patterns.rolling import may_repeat
 
 MOST_LOOPS = 2_000
-
+MOST_PAIRS = 10_000  # of leaving and coming back
+MOST_LOADS = 100  # tried for one trip, the largest ones
 
 LEAVE = 1  # the place of `leave` in a cycle
 Cycle = tuple[tuple[int, int], ...]  # actions and runs
@@ -40,16 +41,17 @@ class _Finder:
         self._handlers = self._handlers_by_fact()
 
     def cycles(self) -> Iterator[Cycle]:
+        for leave, back in islice(self._there_and_back(), MOST_PAIRS):
+            yield from self._trips(leave, back)
+
+    def _there_and_back(self) -> Iterator[tuple[int, int]]:
         by_facts: dict[tuple[frozenset[int], frozenset[int]], list[int]] = defaultdict(list)
         for number in self._simple:
             block = self._model.actions[number].blocks[0]
             by_facts[frozenset(block.adds), frozenset(block.deletes)].append(number)
         for (adds, deletes), leaving in by_facts.items():
-            if not adds or not deletes:
-                continue
-            for leave in leaving:
-                for back in by_facts.get((deletes, adds), ()):
-                    yield from self._trips(leave, back, deletes, adds)
+            if any(self._handlers[fact] for fact in adds) and any(self._handlers[fact] for fact in deletes):
+                yield from product(leaving, by_facts.get((deletes, adds), ()))
 
     def _handlers_by_fact(self) -> dict[int, list[int]]:
         """Per fact the actions that need it and change numbers alone, again and again."""
@@ -62,12 +64,12 @@ class _Finder:
                         handlers[atom >> 1].append(number)
         return handlers
 
-    def _trips(self, leave: int, back: int, here: frozenset[int], there: frozenset[int]) -> Iterator[Cycle]:
-        empties = {empty for fact in there for empty in self._handlers[fact]}
+    def _trips(self, leave: int, back: int) -> Iterator[Cycle]:
+        block = self._model.actions[leave].blocks[0]
         by_load: dict[frozenset[int], list[int]] = defaultdict(list)
-        for empty in sorted(empties):
+        for empty in sorted({empty for fact in block.adds for empty in self._handlers[fact]}):
             by_load[frozenset(v for v, change in self._changes[empty].items() if change < 0)].append(empty)
-        for fill in sorted({fill for fact in here for fill in self._handlers[fact]}):
+        for fill in sorted({fill for fact in block.deletes for fill in self._handlers[fact]}):
             load = frozenset(v for v, change in self._changes[fill].items() if change > 0)
             for empty in by_load.get(load, ()) if load else ():
                 runs = self._runs(fill, leave, empty, back, load)
@@ -79,7 +81,8 @@ class _Finder:
         filling, emptying = self._changes[fill], self._changes[empty]
         moving = {v: self._changes[leave].get(v, 0) + self._changes[back].get(v, 0) for v in load}
         most = min(_room(self._intervals[v]) / filling[v] for v in load)
-        for filled in range(int(most) if most < inf else 0, 0, -1):
+        most = int(most) if most < inf else 0
+        for filled in range(most, max(0, most - MOST_LOADS), -1):
             rests = [divmod(filled * filling[v] + moving[v], -emptying[v]) for v in load]
             emptied, remainder = rests[0]
             if emptied < 1:
