@@ -72,6 +72,13 @@ build() (
             --disable-pip-version-check --no-input --constraint packaging/constraints.txt .
 )
 
+# CP-SAT, for patterns and for better plans; without what only its models in Python need. The planner does without it.
+add_solver() (
+    cd "$home"
+    "$environment/bin/python" -I -m pip install \
+        --disable-pip-version-check --no-input --no-deps --constraint packaging/constraints.txt ortools
+)
+
 set_up() {
     unset PYTHONPATH PYTHONHOME
     check_python
@@ -93,6 +100,7 @@ set_up() {
             tail -n 15 "$state/log" >&2
             fail "setting up failed; the whole story is in $state/log"
         }
+        add_solver >>"$state/log" 2>&1 </dev/null || say "going on without the integer solver (ortools); see $state/log"
         rm -rf "$state/build"
         : >"$environment/in-use"
         echo "$sources $(readlink -f -- "$environment/bin/python")" >"$environment/built-from"

@@ -14,24 +14,24 @@ def weights(schedule: Schedule) -> list[float]:
 
 def test_the_improver_starts_with_nearly_half() -> None:
     schedule = Schedule([1] * 4, PATTERNS["interleaved"])
-    Favour(schedule, improver=3)
+    Favour(schedule, improvers=[3])
     assert weights(schedule) == pytest.approx([1.0, 1.0, 1.0, 5.0], rel=0.02)
 
 
 def test_gains_per_second_decide() -> None:
     schedule = Schedule([1] * 3, PATTERNS["interleaved"])
-    favour = Favour(schedule, improver=2)
+    favour = Favour(schedule, improvers=[2])
     for _ in range(20):
         favour.note(0, 0.1)
     schedule.charge(2, 10.0)
     schedule.next_turn(100.0)
     heavy, light, improver = weights(schedule)
-    assert heavy > 3.5 and light == 1.0 and 1.0 < improver < 1.5
+    assert heavy > 3.5 and light == 1.0 and 1.0 <= improver < 1.5
 
 
 def test_a_plan_of_another_is_the_improvers_chance() -> None:
     schedule = Schedule([1] * 3, PATTERNS["interleaved"])
-    favour = Favour(schedule, improver=2)
+    favour = Favour(schedule, improvers=[2])
     schedule.charge(0, 5.0)
     schedule.charge(2, 50.0)
     favour.note(0, 0.4)
@@ -40,7 +40,7 @@ def test_a_plan_of_another_is_the_improvers_chance() -> None:
 
 def test_a_new_round_starts_the_accounts_again() -> None:
     schedule = Schedule([1] * 2, PATTERNS["interleaved"])
-    favour = Favour(schedule, improver=1)
+    favour = Favour(schedule, improvers=[1])
     schedule.charge(0, 5.0)
     favour.note(0, 0.5)
     before = weights(schedule)
@@ -53,7 +53,7 @@ def test_a_new_round_starts_the_accounts_again() -> None:
 
 def test_who_gains_no_more_loses_its_weight() -> None:
     schedule = Schedule([1] * 2, PATTERNS["interleaved"])
-    favour = Favour(schedule, improver=1)
+    favour = Favour(schedule, improvers=[1])
     favour.note(0, 0.5)
     before = weights(schedule)
     schedule.charge(0, 50.0)
@@ -63,7 +63,7 @@ def test_who_gains_no_more_loses_its_weight() -> None:
 
 def test_where_nobody_gains_all_are_alike_again() -> None:
     schedule = Schedule([1] * 3, PATTERNS["interleaved"])
-    favour = Favour(schedule, improver=2)
+    favour = Favour(schedule, improvers=[2])
     favour.note(2, 0.5)
     for _ in range(60):
         turn = schedule.next_turn(1000.0)
@@ -71,3 +71,15 @@ def test_where_nobody_gains_all_are_alike_again() -> None:
         schedule.charge(turn.member, 1.0)
         schedule.end_turn(turn.member)
     assert weights(schedule) == pytest.approx([1.0] * 3, rel=0.01)
+
+
+def test_improvers_are_tried_for_some_time_whatever_others_gain() -> None:
+    schedule = Schedule([1] * 4, PATTERNS["interleaved"])
+    favour = Favour(schedule, improvers=[2, 3])
+    schedule.charge(2, 10.0)
+    favour.note(2, 0.5)
+    _, _, gaining, waiting = weights(schedule)
+    assert waiting > gaining > 1.0
+    schedule.charge(3, 10.0)
+    schedule.next_turn(100.0)
+    assert weights(schedule)[3] < weights(schedule)[2]

@@ -4,8 +4,8 @@ Each plan    is judged and published, and its cost becomes the bound: from then 
              report only what stays below it. A member that runs with an older bound goes on; what it finds counts if it
              is better. Where the members' costs are not those of the metric there is no bound, and every plan of theirs
              is compared by the referee's exact value.
-Improver     one more member beside the searches (engines.improve): it starts with the best plan when there is one, and
-             starts again with a better one, whoever found it, until nothing is left for it to try
+Improvers    further members beside the searches (engines.improve): they start with the best plan when there is one, and
+             start again with a better one, whoever found it, until nothing is left for them to try
 Prover       one more again, where costs allow it (prover): when it knows that nothing is cheaper, the run ends
 Time         those who have lately improved the plan most per second get most of it (favour); nobody gets nothing
 Costs        once there is a plan, and if there is a metric, every other start of a search sees the metric's costs plus
@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from numbat.engines.improve.engine import NAME, Improve, Incumbent
+from numbat.engines.engine import Engine
+from numbat.engines.improve.engine import Improve, Incumbent
 from numbat.engines.outcome import Outcome
 from numbat.errors import InputError
 from numbat.portfolio.member import Work
@@ -42,30 +43,50 @@ FRUITLESS_ROUNDS = 5
 LONGEST_TURN = 0.4
 
 
+# From the best plan so far, a seed, what earlier starts know, and the seconds that they have used.
+MakeImprover = Callable[[Incumbent, int, bytes, float], Engine]
+
+
+@dataclass(slots=True)
+class _Improver:
+    """A member that improves the best plan, from start to start."""
+
+    make: MakeImprover
+    starts: int = 0
+    started_with: tuple[int, ...] = ()
+    known: bytes = b""  # by the improver itself
+    used: float = 0.0  # seconds since a search found a plan
+
+
 class Anytime(FirstPlan):
     """Goes on after each plan, for a better one."""
 
-    def __init__(self, team: Team, context: Context, schedule: Schedule, prover: Prover | None = None) -> None:
+    def __init__(
+        self,
+        team: Team,
+        context: Context,
+        schedule: Schedule,
+        prover: Prover | None = None,
+        improvers: Sequence[MakeImprover] = (Improve,),
+    ) -> None:
         super().__init__(team, context)
-        self.names = [*self.names, NAME, *([prover.name] if prover else [])]
-        self._improver = len(team.makers)
+        self._incumbent = Incumbent()
+        self._searches = len(team.makers)
+        self._improvers = {self._searches + number: _Improver(make) for number, make in enumerate(improvers)}
+        names = [make(self._incumbent, 0, b"", 0.0).name for make in improvers]
+        self.names = [*self.names, *names, *([prover.name] if prover else [])]
         self._prover = prover
         self._proving = False  # the prover has been started, once
         # started when there is a plan, beside the searches
-        self._later = range(self._improver, len(self.names))
+        self._later = range(self._searches, len(self.names))
         self._schedule = schedule
-        self._favour = Favour(schedule, self._improver)
+        self._favour = Favour(schedule, self._improvers)
         self._bounded = team.problem.costs_exact
         self._simulator = Simulator(team.problem.grounded, team.problem.compiled)
         self._bound = math.inf
         self._bound_of: dict[int, float] = {}
         self._starts_below = Counter[int]()  # of the searches, with a plan to be better than
         self._fruitless = 0
-        self._incumbent = Incumbent()
-        self._started_with: tuple[int, ...] = ()
-        self._known = b""  # by the improver
-        self._starts = 0
-        self._improving = 0.0  # seconds that it has used since a search found a plan
         for member in self._later:
             schedule.retire(member)
 
@@ -82,9 +103,9 @@ class Anytime(FirstPlan):
         self._measure_by(tuple(numbers[step] for step in plan.steps if step in numbers), plan)
 
     def launch(self, member: int) -> Work:
-        if member == self._improver:
-            return self._improvement()
-        if member > self._improver:
+        if member in self._improvers:
+            return self._improvement(self._improvers[member])
+        if member >= self._searches:
             assert self._prover is not None
             return self._prover.work()
         self._bound_of[member] = self._bound
@@ -96,11 +117,11 @@ class Anytime(FirstPlan):
         self._starts_below[member] += 1
         return replace(self.options, heuristic_cost="plusone") if self._starts_below[member] % 2 else self.options
 
-    def _improvement(self) -> Work:
-        self._starts += 1
-        self._started_with = self._incumbent.plan
-        engine = Improve(self._incumbent, self.team.options.seed + self._starts, self._known, self._improving)
-        return self.team.engine_work(engine)
+    def _improvement(self, improver: _Improver) -> Work:
+        improver.starts += 1
+        improver.started_with = self._incumbent.plan
+        seed = self.team.options.seed + improver.starts
+        return self.team.engine_work(improver.make(self._incumbent, seed, improver.known, improver.used))
 
     def receive(self, member: int, outcome: Outcome) -> Decision:
         self.note_range(member, outcome)
@@ -112,14 +133,14 @@ class Anytime(FirstPlan):
         if best is not None and self._prover is not None and self._prover.proves(best):
             self.context.publisher.prove()
             return Decision.STOP
-        if decision is Decision.RETIRE and best is not None and member < self._improver:
+        if decision is Decision.RETIRE and best is not None and member < self._searches:
             return self._resting(member)
         return decision
 
     def _decide(self, member: int, outcome: Outcome) -> Decision:
-        if member == self._improver:
-            return self._improvement_ended(outcome)
-        if member > self._improver:
+        if member in self._improvers:
+            return self._improvement_ended(member, outcome)
+        if member >= self._searches:
             if outcome.has_plan:
                 self._accept(member, outcome.plan)
             return Decision.RETIRE
@@ -131,21 +152,22 @@ class Anytime(FirstPlan):
         self.proof = None  # that there is no plan, or none below the bound: there is a plan
         return Decision.RETIRE
 
-    def _improvement_ended(self, outcome: Outcome) -> Decision:
-        self._known = outcome.notes
-        self._improving += outcome.statistics.get("seconds", 0.0)
-        improved = outcome.has_plan and self._accept(self._improver, outcome.plan)
+    def _improvement_ended(self, member: int, outcome: Outcome) -> Decision:
+        improver = self._improvers[member]
+        improver.known = outcome.notes
+        improver.used += outcome.statistics.get("seconds", 0.0)
+        improved = outcome.has_plan and self._accept(member, outcome.plan)
         if improved:
             return Decision.GO_ON
-        if self._started_with == self._incumbent.plan:
+        if improver.started_with == self._incumbent.plan:
             return Decision.RETIRE
         # What has worked on an older plan goes on with the best one, at once.
-        self._schedule.prefer(self._improver)
+        self._schedule.prefer(member)
         return Decision.AGAIN
 
     def _resting(self, member: int) -> Decision:
         """A search has found nothing; if it was the last one, all of them start again."""
-        searches = [m for m in range(self._improver) if m not in self.crashed]
+        searches = [m for m in range(self._searches) if m not in self.crashed]
         if any(m != member and not self._schedule.accounts[m].retired for m in searches):
             return Decision.RETIRE
         if all(self._schedule.accounts[m].retired for m in self._later) or not self._another_round():
@@ -158,7 +180,7 @@ class Anytime(FirstPlan):
             return super().next_round()
         if not self._another_round():
             return ()
-        return [member for member in range(self._improver) if member not in self.crashed]
+        return [member for member in range(self._searches) if member not in self.crashed]
 
     def _another_round(self) -> bool:
         self._fruitless += 1
@@ -170,8 +192,9 @@ class Anytime(FirstPlan):
     def _plan_found(self, member: int, outcome: Outcome) -> Decision:
         refused = self.refused
         if self._accept(member, outcome.plan):
-            self._improving = 0.0
-            self._schedule.prefer(self._improver)
+            for number, improver in reversed(self._improvers.items()):
+                improver.used = 0.0
+                self._schedule.prefer(number)
             return Decision.AGAIN if self._bounded else Decision.RETIRE
         outdated = self._bound_of[member] > self._bound
         return Decision.AGAIN if outdated and self.refused == refused else Decision.RETIRE
@@ -204,10 +227,10 @@ class Anytime(FirstPlan):
             self._prover.note(plan, judged)
             if not self._proving:
                 self._proving = True
-                self._schedule.revive([self._improver + 1], self._schedule.pattern)
+                self._schedule.revive([len(self.names) - 1], self._schedule.pattern)
         self._schedule.longest_turn = LONGEST_TURN
-        if self._schedule.accounts[self._improver].retired and self._improver not in self.crashed:
-            self._schedule.revive([self._improver], self._schedule.pattern)
+        resting = [m for m in self._improvers if self._schedule.accounts[m].retired and m not in self.crashed]
+        self._schedule.revive(resting, self._schedule.pattern)
 
     def _announce(self) -> None:
         plan = self.context.publisher.best

@@ -4,14 +4,15 @@ In, out      improvements as they happen → the members' weights in the schedul
 Rate         what a member has gained lately by the time it has lately used; both fade with the time that all of them
              use. Looked at before every turn, so that one that gains no more loses its weight.
 Weights      every member has 1, and up to as many as there are members again are shared out in proportion to the
-             rates: all of them where much is gained, none where nothing is. The improver starts with most of them, and
-             again with every plan of somebody else: it begins to pay at once.
+             rates: all of them where much is gained, none where nothing is. Improvers start with most of them, and
+             again with every plan of a search: they begin to pay at once.
 Not here     what a weight means (portfolio.schedule)
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from numbat.portfolio.schedule import Schedule
 
@@ -21,20 +22,21 @@ FADING = 5.0
 MODEST_RATE = 0.005
 # Seconds that everybody is taken to have used, so that a first short success does not count for ever.
 HEAD_START = 0.2
-# What the improver is taken to have gained before it starts with a plan, as a part of the cost.
-FIRST_CREDIT = 0.1
+# What an improver is taken to gain per second until it has had so many seconds for a plan of a search.
+FIRST_RATE = 0.5
+TRIAL = 2.0
 
 
 class Favour:
     """Weights of the members of one run."""
 
-    def __init__(self, schedule: Schedule, improver: int) -> None:
+    def __init__(self, schedule: Schedule, improvers: Iterable[int]) -> None:
         self._schedule = schedule
         members = len(schedule.accounts)
         self._gained = [0.0] * members
         self._used = [0.0] * members
-        self._improver = improver
-        self._gained[improver] = FIRST_CREDIT
+        self._improvers = tuple(improvers)
+        self._trial = dict.fromkeys(self._improvers, TRIAL)
         self._share_out()
 
     def note(self, member: int, gain: float) -> None:
@@ -42,9 +44,8 @@ class Favour:
         self._schedule.before_turn = self._look
         self._take_over_accounts()
         self._gained[member] += gain
-        if member != self._improver:
-            self._used[self._improver] = 0.0
-            self._gained[self._improver] = max(self._gained[self._improver], FIRST_CREDIT)
+        if member not in self._improvers:
+            self._trial = dict.fromkeys(self._improvers, TRIAL)
         self._share_out()
 
     def _look(self) -> None:
@@ -57,10 +58,15 @@ class Favour:
         self._gained = [fading * gained for gained in self._gained]
         for index, account in enumerate(self._schedule.accounts):
             self._used[index] = fading * self._used[index] + account.used
+            if index in self._trial:
+                self._trial[index] -= account.used
             account.used = 0.0
 
     def _share_out(self) -> None:
         rates = [gained / (used + HEAD_START) for gained, used in zip(self._gained, self._used, strict=True)]
+        for improver, left in self._trial.items():
+            if left > 0:
+                rates[improver] = max(rates[improver], FIRST_RATE)
         total = sum(rates) + MODEST_RATE
         for member, rate in enumerate(rates):
             self._schedule.favour(member, 1.0 + len(rates) * rate / total)

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 from numbat.engines import table
+from numbat.engines.improve.engine import Improve, Incumbent
+from numbat.engines.improve.recount import Recounting
 from numbat.engines.problem import Problem
 from numbat.errors import ConfigurationError, ExitCode
 from numbat.ground import freed_memory_kept
@@ -24,7 +26,7 @@ from numbat.portfolio.record import Record
 from numbat.portfolio.runner import Resources, Runner, Snapshot
 from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Origin, Stopwatch
-from numbat.run.anytime import Anytime
+from numbat.run.anytime import Anytime, MakeImprover
 from numbat.run.conclusion import RunEnd, exit_code, sentence
 from numbat.run.frontend import FrontEnd, data_limit, own_peak, prepare
 from numbat.run.interruption import Interrupted, Interruption
@@ -201,10 +203,11 @@ def _team(wanted: Configuration, problem: Problem, request: Request, say: Callab
 
 def _search(request: Request, team: Team, context: Context, resources: Resources) -> Report:
     prover = Prover(team) if request.anytime and context.publisher.minimizes and possible(team.problem) else None
-    # the improver and the prover get the average share
-    more = [sum(team.shares) / len(team.shares)] * (request.anytime + (prover is not None))
+    improvers = _improvers(team) if request.anytime else []
+    # improvers and the prover get the average share
+    more = [sum(team.shares) / len(team.shares)] * (len(improvers) + (prover is not None))
     schedule = Schedule([*team.shares, *more], PATTERNS[request.schedule], request.cores)
-    pursuit = _pursuit(request, team, context, schedule, prover)
+    pursuit = _pursuit(request, team, context, schedule, prover, improvers)
     if isinstance(pursuit, Optimal):
         resources = replace(resources, watch=pursuit.annotating(resources.watch))
     runner = Runner(pursuit.names, pursuit, schedule, resources)
@@ -235,12 +238,27 @@ def _search(request: Request, team: Team, context: Context, resources: Resources
     return report
 
 
-def _pursuit(request: Request, team: Team, context: Context, schedule: Schedule, prover: Prover | None) -> FirstPlan:
+def _improvers(team: Team) -> list[MakeImprover]:
+    """Those that do not decline."""
+    willing: list[MakeImprover] = [Improve]
+    if Recounting(Incumbent()).declines(team.problem) is None:
+        willing.append(Recounting)
+    return willing
+
+
+def _pursuit(
+    request: Request,
+    team: Team,
+    context: Context,
+    schedule: Schedule,
+    prover: Prover | None,
+    improvers: Sequence[MakeImprover],
+) -> FirstPlan:
     if request.optimal:
         return Optimal(team, context)
     if not request.anytime:
         return FirstPlan(team, context)
-    pursuit = Anytime(team, context, schedule, prover)
+    pursuit = Anytime(team, context, schedule, prover, improvers)
     if request.given is not None:
         pursuit.begin_with(read_plan(request.given))
     return pursuit

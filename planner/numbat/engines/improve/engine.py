@@ -20,25 +20,44 @@ from numbat.engines.improve.prices import prices
 from numbat.engines.outcome import Outcome, Status
 from numbat.engines.problem import Problem
 from numbat.search.run import Limits
-from numbat.task.grounded import Doubles
+from numbat.task.grounded import Doubles, Ints
 
 NAME = "improve"
 NOTHING_LEFT = "nothing better is left to try"
 # It ends with a better plan after so many seconds, at first; later after a part of the time it has had.
 FIRST_PAUSE = 0.1
 LATER_PAUSE = 0.2
+LONGEST_SHARED = 20_000
 
 
 @dataclass
 class Incumbent:
-    """The best plan so far; `number` is seen by running improvers, which end when it changes."""
+    """The best plan so far, in memory that running improvers share.
+
+    `number` changes with every plan, and is odd while one is being written. Plans of more than LONGEST_SHARED steps are
+    not shared: whoever started with an older one has to start again.
+    """
 
     plan: tuple[int, ...] = ()
     number: Doubles = field(default_factory=lambda: np.frombuffer(mmap.mmap(-1, 8), dtype=np.float64))
+    _shared: Ints = field(
+        default_factory=lambda: np.frombuffer(mmap.mmap(-1, 4 * (LONGEST_SHARED + 1)), dtype=np.int32)
+    )
 
     def replace(self, plan: Sequence[int]) -> None:
         self.plan = tuple(plan)
         self.number[0] += 1
+        kept = len(plan) <= LONGEST_SHARED
+        self._shared[0] = len(plan) if kept else -1
+        if kept:
+            self._shared[1 : len(plan) + 1] = plan
+        self.number[0] += 1
+
+    def newest(self) -> tuple[float, list[int]] | None:
+        """The number and the steps of the plan of this moment, if they can be had; for running improvers."""
+        number, length = float(self.number[0]), int(self._shared[0])
+        steps: list[int] = self._shared[1 : max(length, 0) + 1].tolist()
+        return (number, steps) if length >= 0 and number % 2 == 0 and number == self.number[0] else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,18 @@ class Encoder:
             if self._may_hold(self._model.actions[action].precondition):
                 self._append(action)
 
+    def execute(self, action: int, runs: int) -> None:
+        """Append an action that every solution executes, so often."""
+        amounts = self._amounts(action, self._model.actions[action])
+        if runs > 1 and amounts:
+            total = {changed: constant(0).plus(amount, runs) for changed, amount in amounts.items()}
+            before_last = {changed: constant(0).plus(amount, runs - 1) for changed, amount in amounts.items()}
+            constants = all(not amount.terms for amount in amounts.values())
+            self._perform(action, _Runs(TRUE, total, before_last, constants))
+            return
+        for _ in range(runs):
+            self._perform(action, _Runs(TRUE, {}, {}, True))
+
     # --- conditions on the state at the end of the walk ---
 
     def require(self, conjunction: int, guards: tuple[int, ...] = ()) -> None:
@@ -121,8 +133,8 @@ class Encoder:
             self.formula.add_row(guards, now.plus(growth), 0, None)
 
     def _slope(self, growth: Expression) -> int:
-        """The sign of a growth that is a constant times the number of further runs."""
-        return next(iter(growth.terms.values()), 0)
+        """The sign of a growth that is a constant times the number of further runs, which may be known."""
+        return next(iter(growth.terms.values()), growth.constant)
 
     def _require_one(self, parts: tuple[int, ...], guards: tuple[int, ...], runs: _Runs | None) -> None:
         """One and the same part of a disjunction holds before every run."""
@@ -179,10 +191,13 @@ class Encoder:
     # --- one position ---
 
     def _append(self, number: int) -> None:
+        runs = self._execute(number, self._model.actions[number])
+        if runs is not None:
+            self._perform(number, runs)
+
+    def _perform(self, number: int, runs: _Runs) -> None:
+        """What the runs need and do."""
         action = self._model.actions[number]
-        runs = self._execute(number, action)
-        if runs is None:
-            return
         for atom in self._model.conjunctions[action.precondition]:
             self.require_atom(atom, (runs.executed,), runs)
         fires = [self.formula.all_of([runs.executed, self.truth_of(block.condition)]) for block in action.blocks]
@@ -195,11 +210,7 @@ class Encoder:
 
     def _execute(self, number: int, action: Action) -> _Runs | None:
         """The variables of a position, None if it can never be executed."""
-        amounts: dict[int, Expression] = {}
-        if self._repeats(number, action):
-            amounts = {c.variable: self.value(c.form) for c in action.blocks[0].changes if not c.assign}
-        if all(amount == constant(0) for amount in amounts.values()):
-            amounts = {}  # nothing grows here, so a second run would change nothing
+        amounts = self._amounts(number, action)
         constants = all(not amount.terms for amount in amounts.values())
         most = self._most_runs(action, amounts) if amounts else 1
         if most < 1:
@@ -222,6 +233,13 @@ class Encoder:
         }
         before_last = {changed: total[changed].plus(amount, -1) for changed, amount in amounts.items()}
         return _Runs(executed, total, before_last, constants)
+
+    def _amounts(self, number: int, action: Action) -> dict[int, Expression]:
+        """By how much variables grow with each run, if the action may be repeated and if something grows."""
+        if not self._repeats(number, action):
+            return {}
+        amounts = {c.variable: self.value(c.form) for c in action.blocks[0].changes if not c.assign}
+        return amounts if any(amount != constant(0) for amount in amounts.values()) else {}
 
     def _repeats(self, number: int, action: Action) -> bool:
         if number not in self._may_repeat:

@@ -97,6 +97,7 @@ class Formula:
     products: list[Product] = field(default_factory=list)
     wishes: list[tuple[int, int]] = field(default_factory=list)  # literal, weight
     costs: list[tuple[int, int]] = field(default_factory=list)  # integer variable, weight
+    hints: dict[int, int] = field(default_factory=dict)  # variable, value in a solution that is known
     nonzeros: int = 0
     contradiction: bool = False
 

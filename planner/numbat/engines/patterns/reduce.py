@@ -239,6 +239,17 @@ def _clashes(blocks: Sequence[Block]) -> set[tuple[int, ...]]:
     }
 
 
+def alike(task: GroundedTask, model: Model) -> list[list[int]]:
+    """For each action of the task's model all operators that it stands for."""
+    numbers = {(action.precondition, action.blocks): number for number, action in enumerate(model.actions)}
+    groups: list[list[int]] = [[] for _ in model.actions]
+    for action in _actions(task):
+        number = numbers.get((action.precondition, action.blocks))
+        if number is not None:
+            groups[number].append(action.operator)
+    return groups
+
+
 def _merged(actions: Iterable[Action]) -> list[Action]:
     """Of actions that differ only in their name the first. Without those that can never be executed."""
     found: dict[tuple[int, tuple[Block, ...]], Action] = {}

@@ -1,11 +1,11 @@
-"""The search in a process of its own, so that whatever a solver does is contained.
+"""Work with a solver in a process of its own, so that whatever the solver does is contained.
 
 Worker       a fork inside the caller's process group: paused, measured and killed with it, and it dies with the caller
 Memory       RLIMIT_AS: what the worker has mapped at its start plus the given bytes. Allocations beyond that fail
 Time         CPU seconds of the worker, read by the caller from the worker's own clock, so that a pause costs nothing;
              a worker that is over its time is killed, whatever the solver is doing
-In, out      Model, Limits → the search's Ending, or OutOfTime, OutOfMemory, Died
-Guarantee    the worker is gone when `run` returns or raises
+In, out      a function and Limits → what it returns, or OutOfTime, OutOfMemory, Died; what it reports on the way
+Guarantee    the worker is gone when `run` or `contain` returns or raises
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from numbat.engines.board import PatternProgress
 from numbat.engines.patterns.backends import Solver
@@ -54,21 +54,34 @@ class Died:
     reason: str
 
 
-Result = Ending | OutOfTime | OutOfMemory | Died
+Failure = OutOfTime | OutOfMemory | Died
+Result = Ending | Failure
 ReportProgress = Callable[[PatternProgress], None]
+Ended = TypeVar("Ended")
+Message = TypeVar("Message")
+# Reports messages and returns a result; both can be pickled.
+Work = Callable[[Callable[[Any], None]], Any]
 
 
 def run(
     model: Model, solver: Callable[[], Solver], limits: Limits, report: ReportProgress, size: Size | None = None
 ) -> Result:
     """Search in a worker until it ends or is over its limits. `solver` is called, and imports, in the worker only."""
-    worker = _Worker(lambda send: PatternSearch(model, solver(), size or Size(), send).run(), limits)
+    return contain(lambda send: PatternSearch(model, solver(), size or Size(), send).run(), limits, report)
+
+
+def contain(
+    work: Callable[[Callable[[Message], None]], Ended], limits: Limits, report: Callable[[Message], None]
+) -> Ended | Failure:
+    """Work in a worker until it ends or is over its limits."""
+    worker = _Worker(work, limits)
     try:
         result = worker.follow(report)
     finally:
         how, peak = worker.end()
     if result is not None:
-        return result
+        last: Ended | Failure = result[0]
+        return last
     # A solver that cannot allocate aborts, so a death near the limit is one of memory.
     return OutOfMemory() if peak > limits.memory // 2 else Died(f"the solver's process died: {how}")
 
@@ -76,7 +89,7 @@ def run(
 class _Worker:
     """One process that sends what it has to say through a pipe, as pickled messages with their length in front."""
 
-    def __init__(self, work: Callable[[ReportProgress], Ending], limits: Limits) -> None:
+    def __init__(self, work: Work, limits: Limits) -> None:
         self._limits = limits
         self._pipe, write = os.pipe()
         self._rest = b""
@@ -87,7 +100,7 @@ class _Worker:
             _live(work, limits.memory, parent, write)
         os.close(write)
 
-    def follow(self, report: ReportProgress) -> Result | None:
+    def follow(self, report: Callable[[Any], None]) -> tuple[Any] | None:
         """Until the worker's last message, the end of its time, or its death (None)."""
         poll = select.poll()
         poll.register(self._pipe, select.POLLIN)
@@ -96,15 +109,15 @@ class _Worker:
                 piece = os.read(self._pipe, 1 << 16)
                 if not piece:
                     return None
-                for message in self._messages(piece):
-                    if not isinstance(message, PatternProgress):
-                        return message
+                for last, message in self._messages(piece):
+                    if last:
+                        return (message,)
                     report(message)
             if _cpu_seconds(self.pid) > self._limits.time:
-                return OutOfTime()
+                return (OutOfTime(),)
 
-    def _messages(self, piece: bytes) -> Iterator[PatternProgress | Result]:
-        """The messages that are complete now."""
+    def _messages(self, piece: bytes) -> Iterator[tuple[bool, Any]]:
+        """The messages that are complete now, each with whether it is the last one."""
         self._rest += piece
         while len(self._rest) >= _LENGTH.size:
             end = _LENGTH.size + _LENGTH.unpack_from(self._rest)[0]
@@ -131,7 +144,7 @@ def _cpu_seconds(pid: int) -> float:
 # --- in the worker ---
 
 
-def _live(work: Callable[[ReportProgress], Ending], memory: int, parent: int, pipe: int) -> NoReturn:
+def _live(work: Work, memory: int, parent: int, pipe: int) -> NoReturn:
     """The worker's whole life."""
     status = 1
     try:
@@ -139,13 +152,13 @@ def _live(work: Callable[[ReportProgress], Ending], memory: int, parent: int, pi
         if os.getppid() == parent:
             gc.disable()
             _limit_memory(memory)
-            _send(pipe, _result(work, lambda progress: _send(pipe, progress)))
+            _send(pipe, last=True, message=_result(work, lambda message: _send(pipe, last=False, message=message)))
             status = 0
     finally:
         os._exit(status)
 
 
-def _result(work: Callable[[ReportProgress], Ending], report: ReportProgress) -> Result:
+def _result(work: Work, report: Callable[[Any], None]) -> Any:
     try:
         return work(report)
     except MemoryError:
@@ -161,8 +174,8 @@ def _limit_memory(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
-def _send(pipe: int, message: PatternProgress | Result) -> None:
-    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+def _send(pipe: int, *, last: bool, message: object) -> None:
+    data = pickle.dumps((last, message), pickle.HIGHEST_PROTOCOL)
     rest = memoryview(_LENGTH.pack(len(data)) + data)
     while rest:
         rest = rest[os.write(pipe, rest) :]

@@ -19,10 +19,11 @@ Satisfiability = Literal["sat", "unsat", "unknown"]
 
 
 class Answer(NamedTuple):
-    """The values of all variables with "sat", else none."""
+    """The values of all variables with "sat", else none; `optimal`: none cost less, within the bounds."""
 
     status: Satisfiability
     values: Sequence[int] = ()
+    optimal: bool = False
 
 
 class Solver(Protocol):

@@ -5,9 +5,12 @@ Effort       its deterministic time; the wall clock is not asked
 Halves       of the effort, where there is no objective: the first with linear relaxations, the second, if there is no
              answer yet, without them. Which of the two is quick is a matter of luck as much as of the formula
 Objective    its own; the best solution found within the effort is the answer
+Manners      of searching, for whoever asks often: none is the best one everywhere
 """
 
 from __future__ import annotations
+
+from enum import Enum
 
 from ortools.sat.python import cp_model_helper as cpsat
 
@@ -15,31 +18,39 @@ from numbat.engines.patterns.backends import Answer
 from numbat.engines.patterns.formula import TRUE, Expression, Formula
 
 _INFINITY = 2**63 - 1
-LINEAR, NOT_LINEAR = 1, 0
+
+
+class Manner(Enum):
+    """How the solver searches: with linear relaxations, without, or with all that it has by turns."""
+
+    LINEAR = "linear"
+    CLAUSES = "clauses"
+    MIXED = "mixed"
 
 
 class Solver:
     """See numbat.engines.patterns.backends."""
 
-    def solve(self, formula: Formula, effort: float) -> Answer:
+    def solve(self, formula: Formula, effort: float, manner: Manner = Manner.LINEAR) -> Answer:
         if formula.contradiction:
             return Answer("unsat")
         model = _model(formula)
         if formula.wishes or formula.costs:
-            return self._solve(model, LINEAR, effort)
-        answer = self._solve(model, LINEAR, effort / 2)
-        return answer if answer.status != "unknown" else self._solve(model, NOT_LINEAR, effort / 2)
+            return self._solve(model, manner, effort)
+        answer = self._solve(model, Manner.LINEAR, effort / 2)
+        return answer if answer.status != "unknown" else self._solve(model, Manner.CLAUSES, effort / 2)
 
-    def _solve(self, model: cpsat.CpModelProto, linearization: int, effort: float) -> Answer:
+    def _solve(self, model: cpsat.CpModelProto, manner: Manner, effort: float) -> Answer:
         parameters = cpsat.SatParameters()
         parameters.num_workers = 1
-        parameters.linearization_level = linearization
+        parameters.linearization_level = 0 if manner is Manner.CLAUSES else 1
+        parameters.interleave_search = manner is Manner.MIXED
         parameters.max_deterministic_time = effort
         solver = cpsat.SolveWrapper()
         solver.set_parameters(parameters)
         response = solver.solve(model)  # type: ignore[no-untyped-call]
         if response.status in (cpsat.OPTIMAL, cpsat.FEASIBLE):
-            return Answer("sat", list(response.solution))
+            return Answer("sat", list(response.solution), response.status == cpsat.OPTIMAL)
         if response.status == cpsat.MODEL_INVALID:
             raise ValueError(f"CP-SAT does not take the formula: {cpsat.CpSatHelper.validate_model(model)}")
         return Answer("unsat" if response.status == cpsat.INFEASIBLE else "unknown")
@@ -63,6 +74,8 @@ def _model(formula: Formula) -> cpsat.CpModelProto:
         _add_product(proto.constraints.add().int_prod, product.target, product.factor, product.amount)
     if formula.wishes or formula.costs:
         _add_objective(proto, formula)
+    proto.solution_hint.vars.extend(list(formula.hints))
+    proto.solution_hint.values.extend(list(formula.hints.values()))
     return proto
 
 
