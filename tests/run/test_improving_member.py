@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from numbat.engines.improve.engine import Improve
+from numbat.engines.improve.recount import Recounting
 from numbat.engines.outcome import Outcome, Status
 from numbat.engines.problem import Problem
 from numbat.engines.table import configuration, makers
@@ -83,3 +85,27 @@ def test_searches_start_again_while_it_works(pursuit: Anytime) -> None:
     pursuit.launch(IMPROVER)
     decisions = [pursuit.receive(SEARCH, Outcome(Status.GAVE_UP, reason="exhausted")) for _ in range(6)]
     assert decisions == [Decision.AGAIN] * 5 + [Decision.RETIRE]
+
+
+def test_two_improvers_start_with_the_first_plan_and_go_on_with_each_others(tmp_path: Path) -> None:
+    front = prepare(*small_tasks.write(small_tasks.COUNTER, tmp_path))
+    team = Team(Problem(front.lifted, front.task), makers(configuration("S(hgc)")), (1,), SearchOptions(), 1 << 28)
+    with Interruption() as interruption:
+        context = Context(Publisher(front.referee, PlanFile(None)), interruption, lambda _: None, lambda: 0.0)
+        schedule = Schedule([1] * 3, PATTERNS["interleaved"])
+        pursuit = Anytime(team, context, schedule, improvers=(Improve, Recounting))
+        second = IMPROVER + 1
+        assert pursuit.names == ["S(hgc)", "improve", "recount"]
+        pursuit.launch(SEARCH)
+        pursuit.receive(SEARCH, found(pursuit, 3))
+        assert schedule.alive == [SEARCH, IMPROVER, second]
+        pursuit.launch(IMPROVER)
+        pursuit.launch(second)
+        assert pursuit.receive(second, found(pursuit, 2)) is Decision.GO_ON
+        # it has started with an older plan than the other one's
+        assert pursuit.receive(IMPROVER, NOTHING) is Decision.AGAIN
+        pursuit.launch(IMPROVER)
+        assert pursuit.receive(IMPROVER, NOTHING) is Decision.RETIRE
+        schedule.retire(IMPROVER)
+        pursuit.receive(second, found(pursuit, 1))
+        assert IMPROVER in schedule.alive

@@ -21,7 +21,7 @@ from numbat.engines.patterns.encode import Encoder
 from numbat.engines.patterns.formula import Size
 from numbat.engines.patterns.layers import Index, Relaxation
 from numbat.engines.patterns.recount import Plan, Recount, runs_of, unrolled
-from numbat.engines.patterns.reduce import alike, reduce
+from numbat.engines.patterns.reduce import Form, alike, reduce
 from numbat.engines.problem import Problem
 from numbat.search.run import Limits
 from numbat.task.grounded import GroundedTask
@@ -68,7 +68,7 @@ def test_plans_stay_valid_and_get_better(task: GroundedTask, seed: int) -> None:
     action_of = {operator: number for number, group in enumerate(groups) for operator in group}
     assume(all(operator in action_of for operator in plan))
     found: list[Plan] = []
-    counting = Recount(small, [min(costs[operator] for operator in group) for group in groups], seed)
+    counting = Recount(small, [Form((), min(costs[operator] for operator in group)) for group in groups], seed)
     given_plan = iter([[action_of[operator] for operator in plan]])
     counting.run(lambda: next(given_plan, None), lambda: len(found) > 3, found.append)
     prices = [counting.price(steps) for steps in found]
@@ -128,6 +128,13 @@ def test_of_operators_alike_the_cheapest() -> None:
     assert best_of(task, [0, 2, 0]) == [1] * 4
 
 
+def test_costs_that_depend_on_the_state() -> None:
+    """Each purchase costs the price at that time: wait until it has fallen, then buy."""
+    operators = [Op("buy", [], ["x += 1"], cost="price"), Op("wait", ["price >= 2"], ["price -= 1"], cost=1)]
+    task = build({}, {"x": 0, "price": 9}, operators, ["x >= 5"])
+    assert best_of(task, [0] * 5) == [1] * 8 + [0] * 5
+
+
 def test_nothing_is_left_in_the_end() -> None:
     task, _ = counters(3)
     outcome = recounted(task, [1, 2, 2])
@@ -149,7 +156,7 @@ def test_it_goes_on_with_the_plan_of_another() -> None:
     model = reduce(task)
     plans = iter([plan, None, [1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4]])
     seen: list[Plan] = []
-    counting = Recount(model, [1] * len(model.actions), 0)
+    counting = Recount(model, [Form((), 1)] * len(model.actions), 0)
     asked: list[Plan] = []
     ask = counting._ask
 

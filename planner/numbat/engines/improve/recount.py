@@ -1,7 +1,7 @@
 """An integer solver as an engine that makes plans cheaper: how often each run of the plan is executed is open.
 
-Declines     without CP-SAT, with numbers that are not exact integers, with costs that depend on the state or can fall,
-             with more operators or a longer plan than a formula should have
+Declines     without CP-SAT, with numbers that are not exact integers, with costs that can fall, with more operators or
+             a longer plan than a formula should have
 Pauses       like the improver it ends with a better plan now and then. If somebody else has found one, it goes
              on with that one at once: a new start would take as long as several questions
 Process      the solver works in a worker of its own (engines.patterns.worker)
@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from numbat.engines.board import Board
@@ -22,7 +23,7 @@ from numbat.engines.improve.engine import LONGEST_SHARED, NOTHING_LEFT, Incumben
 from numbat.engines.improve.prices import prices
 from numbat.engines.outcome import Outcome, Status
 from numbat.engines.patterns.backends import available
-from numbat.engines.patterns.reduce import Model, alike, reduce
+from numbat.engines.patterns.reduce import Form, Model, alike, reduce
 from numbat.engines.patterns.worker import Died, OutOfMemory, OutOfTime, contain
 from numbat.engines.problem import Problem
 from numbat.search.run import Limits
@@ -55,8 +56,8 @@ class Recounting:
             return "CP-SAT is not installed: pip install numbat-planner[patterns]"
         if not task.exact:
             return "the task's numbers are not exact integers"
-        if len(task.cost_term_variable) or problem.costs_can_fall:
-            return "costs depend on the state or can fall"
+        if problem.costs_can_fall:
+            return "costs can fall"
         if len(task.operator_names) > MOST_OPERATORS:
             return f"more than {MOST_OPERATORS} operators"
         return None
@@ -119,11 +120,15 @@ class _Cheapest(NamedTuple):
 
     groups: list[list[int]]
     operators: list[int]
-    costs: list[int]
+    costs: list[Form]
 
 
 def _cheapest(problem: Problem, model: Model) -> _Cheapest:
-    costs = prices(problem.grounded, nonnegative=True)["constant"].tolist()
+    price = prices(problem.grounded, nonnegative=True)
+    start, constants = price["start"].tolist(), price["constant"].tolist()
+    terms = list(zip(price["variable"].tolist(), price["coefficient"].tolist(), strict=True))
+    forms = [Form(tuple(terms[begin:end]), c) for (begin, end), c in zip(pairwise(start), constants, strict=True)]
     groups = alike(problem.grounded, model)
-    operators = [min(group, key=costs.__getitem__) for group in groups]
-    return _Cheapest(groups, operators, [costs[operator] for operator in operators])
+    # of several whose costs depend on the state none is known to be the cheapest one; any will do
+    operators = [min(group, key=lambda operator: forms[operator].constant) for group in groups]
+    return _Cheapest(groups, operators, [forms[operator] for operator in operators])

@@ -9,6 +9,8 @@ Further      actions, in the order of the patterns: all that can ever be execute
              and those that change what the open runs change, the first to become possible first
 Next         the question that has had least time in proportion to what it has saved. One that finds nothing gets more
              effort, or more further actions if it was answered in full. The solver's manner changes, too
+Cost         of an action: a form over the state before it. Where all are constants, the runs are weighed by them; else
+             the cost so far is one more variable of the model, and its last value is to be small
 Guarantee    what is reported was replayed with exact integers, reaches the goal and is better: in cost, then in steps
 In, out      Model, costs of actions, plan → better plans through a callback
 Not here     processes (worker), the engine (engines.improve.recount)
@@ -17,9 +19,10 @@ Not here     processes (worker), the engine (engines.improve.recount)
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from numbat.engines.patterns.backends import Answer
@@ -29,7 +32,7 @@ from numbat.engines.patterns.encode import Encoder
 from numbat.engines.patterns.formula import FormulaTooLarge, Size
 from numbat.engines.patterns.layers import Index, Relaxation
 from numbat.engines.patterns.pattern import PatternMaker
-from numbat.engines.patterns.reduce import Action, Model, State
+from numbat.engines.patterns.reduce import Action, Block, Change, Form, Model, State
 
 FIRST_EFFORT, MOST_EFFORT = 0.05, 4.0
 MORE = 1.5  # effort, or further actions, after a question that found nothing
@@ -96,15 +99,19 @@ class _Question:
 class Recount:
     """One start with one plan; `known` are lanes of an earlier start."""
 
-    def __init__(self, model: Model, costs: Sequence[int], seed: int, known: Sequence[Lane] = ()) -> None:
-        self._model, self._costs = model, costs
+    def __init__(self, model: Model, costs: Sequence[Form], seed: int, known: Sequence[Lane] = ()) -> None:
+        self._counted: int | None = None  # the variable that is the cost so far
+        self._changes = [_changed(action) for action in model.actions]
+        if any(cost.terms for cost in costs):
+            self._counted = len(model.initial.values)
+            model = _counting(model, costs)
+        self._model, self._costs = model, [cost.constant for cost in costs]
         self._chance = random.Random(seed)
         self._solver = Solver()
         self._index = Index(model)
         self._relaxation = Relaxation(self._index, model.initial)
         self._maker = PatternMaker(model, self._relaxation)
         self._all = self._maker.complete(self._relaxation)
-        self._changes = [_changed(action) for action in model.actions]
         self._settled: Plan = ()  # no other counts of its runs are cheaper
         self._fruitless = 0
         self.lanes = list(known)
@@ -145,7 +152,11 @@ class Recount:
         return plan
 
     def price(self, plan: Plan) -> Price:
-        return Price(sum(self._costs[action] * runs for action, runs in plan), sum(runs for _, runs in plan))
+        steps = sum(runs for _, runs in plan)
+        if self._counted is None:
+            return Price(sum(self._costs[action] * runs for action, runs in plan), steps)
+        end = replay(self._model, plan, self._model.initial)
+        return Price(end.values[self._counted] if end else sys.maxsize, steps)
 
     def _next_lane(self, runs: int) -> Lane:
         if not self.lanes:
@@ -190,13 +201,17 @@ class Recount:
         formula, positions = question.encoder.formula, question.encoder.positions
         formula.hints.update(question.hints)
         open_runs = [(executed if runs is None else runs, action) for action, executed, runs in positions]
-        # a step counts as well, but less than what any plan of about this length can differ by in cost
-        scale = steps + 1 if len({self._costs[action] for _, action in open_runs}) > 1 else 1
-        most = sum(formula.upper[number] * self._costs[action] for number, action in open_runs)
-        scale = scale if most * scale < LARGEST_OBJECTIVE else 1
-        if most >= LARGEST_OBJECTIVE:
+        if self._counted is not None:
+            # a step counts as well, but less than the cost
+            cost = question.encoder.value(Form(((self._counted, 1),), 0))
+            total = formula.named(cost, *formula.range(cost))
+            formula.costs[:] = [(number, 1) for number, _ in open_runs]
+            formula.costs += [(number, steps + 1) for number in total.terms]
+        else:
+            scale = steps + 1 if len({self._costs[action] for _, action in open_runs}) > 1 else 1
+            formula.costs[:] = [(number, self._costs[action] * scale + 1) for number, action in open_runs]
+        if sum(weight * formula.upper[number] for number, weight in formula.costs) >= LARGEST_OBJECTIVE:
             raise FormulaTooLarge("costs beyond 60 bits")
-        formula.costs[:] = [(number, self._costs[action] * scale + 1) for number, action in open_runs]
         return self._solver.solve(formula, effort, self._chance.choice(list(Manner)))
 
     def _question(self, lane: Lane, plan: Plan) -> _Question:
@@ -239,6 +254,21 @@ class Recount:
         related.sort(key=lambda action: relaxation.layer[action])
         chosen = {*own, *related[: max(0, most - len(own))]}
         return [action for action in order if action in chosen]
+
+
+def _counting(model: Model, costs: Sequence[Form]) -> Model:
+    """The model with the cost so far as its last variable."""
+    counted = len(model.initial.values)
+
+    def paying(action: Action, cost: Form) -> Action:
+        change = Change(counted, False, cost)
+        first = action.blocks[0] if action.blocks else None
+        if first is None or first.condition != 0:
+            return action._replace(blocks=(*action.blocks, Block(0, (), (), (change,))))
+        return action._replace(blocks=(first._replace(changes=(*first.changes, change)), *action.blocks[1:]))
+
+    initial = model.initial._replace(values=(*model.initial.values, 0))
+    return replace(model, initial=initial, actions=tuple(map(paying, model.actions, costs)))
 
 
 def runs_of(plan: Iterable[int]) -> Plan:
