@@ -32,6 +32,8 @@ _NAMES = [
     "M(hmd, hadd<G,PN>)",
     "M(hmrp+hj, hlm)",
     "S(hmrp<C>+hj)",
+    "M(hmrp+hj, hflow)",
+    "L(hflow<B,QB>, hmrp+hj)",
     "M(hmd, hroll<C>)",
     "L(hmd)",
     "L(hroll<C>)",

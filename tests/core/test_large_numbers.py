@@ -49,7 +49,7 @@ def test_dead_ends_and_distances(heuristic: str, data: st.DataObject) -> None:
     task = data.draw(large_tasks())
     state = data.draw(near_states(task))
     found = evaluate(core_task(task), heuristic, state, Options()).value
-    if heuristic == "haibr":
+    if heuristic in ("haibr", "hflow"):  # which dead ends they see depends on orders
         assert found < math.inf or not reaches(task, state)
         return
     expected = ORACLES[heuristic](Model(task), state, Options())

@@ -89,6 +89,7 @@ def manhattan(model: Model, state: State, options: Options) -> Evaluation:
 def oracles() -> dict[str, Oracle]:
     """Every heuristic under the name the core registers it with."""
     from tests.oracles import interval, landmarks, lmcut, optimal, potential, subgoaling
+    from tests.oracles.flow import flow
     from tests.oracles.roll import rolling
 
     return {
@@ -104,4 +105,5 @@ def oracles() -> dict[str, Oracle]:
         "hlm": landmarks.landmark_count,
         "hlmcut": lmcut.landmark_cut,
         "hpot": potential.potentials,
+        "hflow": flow,
     }

@@ -26,6 +26,9 @@ GUIDES = [
     "S(hadd<G,PN>)",
     "S(hmrp<G,PN>+hj)",
     "L(hadd<G,PN>, hlm)",
+    "S(hflow)",
+    "M(hadd, hflow<B,QB>)",
+    "L(hmrp+hj, hflow)",
 ]
 LIMITS = Limits(time=20.0, memory=1 << 29)
 

@@ -1,6 +1,7 @@
 #include "registry.h"
 
 #include "heuristics/blind.h"
+#include "heuristics/flow.h"
 #include "heuristics/goal_count.h"
 #include "heuristics/interval.h"
 #include "heuristics/landmarks_count.h"
@@ -53,6 +54,8 @@ constexpr HeuristicInfo HEURISTICS[] = {
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Potentials>(f.achievers()); }},
     {"hroll", "distance to the goal where repeating one operator leads", true, false, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Roll>(f.task); }},
+    {"hflow", "potentials in which places and loads count together, by a linear programme", true, false, false, false,
+     [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<Flow>(f.task); }},
 };
 
 }  // namespace

@@ -64,10 +64,9 @@ void Potentials::find_functions() {
     }
 }
 
-/* Is the state one of those that the function is for? */
-bool Potentials::within(const Function &function, const State &state) const {
-    return std::all_of(function.bounds.begin(), function.bounds.end(),
-                       [&](const Condition &bound) { return bound.holds_for(task_.value(bound.expression, state)); });
+bool Potentials::Function::is_for(const Task &task, const State &state) const {
+    return std::all_of(bounds.begin(), bounds.end(),
+                       [&](const Condition &bound) { return bound.holds_for(task.value(bound.expression, state)); });
 }
 
 int64_t Potentials::rounded_up(const Function &function, const State &state) const {
@@ -91,7 +90,8 @@ Estimate Potentials::evaluate(const State &state) {
     if (blind.is_dead_end()) return blind;
     double largest = blind.distance();
     for (const Function &function : functions_)
-        if (within(function, state)) largest = std::max(largest, static_cast<double>(rounded_up(function, state)));
+        if (function.is_for(task_, state))
+            largest = std::max(largest, static_cast<double>(rounded_up(function, state)));
     largest = std::max(largest, acceleration_.least_cost(state));
     return std::max(largest, landmarks_.least_cost(state, largest));
 }

@@ -44,6 +44,8 @@ public:
         std::vector<int64_t> facts;      // fact -> potential
         std::vector<int64_t> variables;  // variable -> weight
         std::vector<Condition> bounds;   // that a state must be within
+
+        bool is_for(const Task &task, const State &state) const;
     };
     static constexpr int64_t SCALE = int64_t{720720} << 10;  // most fractions in a solution are multiples of 1 / SCALE
 
@@ -57,7 +59,6 @@ private:
     std::vector<Function> functions_;
 
     void find_functions();
-    bool within(const Function &function, const State &state) const;
     int64_t rounded_up(const Function &function, const State &state) const;
 };
 

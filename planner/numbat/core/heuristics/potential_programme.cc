@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace numbat {
 
@@ -17,6 +18,7 @@ constexpr size_t MOST_GAINS = 20'000'000;
 constexpr int64_t LARGEST_COST_HERE = int64_t{1} << 28;
 constexpr int64_t LARGEST_GAIN = int64_t{1} << 40;
 constexpr int64_t LARGEST_POTENTIAL = int64_t{1} << 60;
+constexpr size_t MOST_UNITS = 16;
 
 bool contains(std::span<const int32_t> atoms, int atom) {
     return std::find(atoms.begin(), atoms.end(), atom) != atoms.end();
@@ -151,8 +153,9 @@ std::vector<double> PotentialProgramme::objective(const std::vector<State> &stat
     return weights;
 }
 
-bool PotentialProgramme::lowered_too_much(const Change &change, const std::vector<int64_t> &facts,
-                                          const std::vector<int64_t> &weights) const {
+/* What a change lowers a function by at most. */
+Whole PotentialProgramme::lowered(const Change &change, const std::vector<int64_t> &facts,
+                                  const std::vector<int64_t> &weights) const {
     Whole lowered = 0;
     for (auto [fact, effect] : change.facts) {
         const int64_t potential = facts[fact];
@@ -164,12 +167,12 @@ bool PotentialProgramme::lowered_too_much(const Change &change, const std::vecto
         }
     }
     for (auto [c, gain] : change.conditions) lowered += Whole{weights[c]} * gain;
-    return lowered > Whole{change.cost} * Potentials::SCALE;
+    return lowered;
 }
 
-/* A solution times a factor, in integers; nothing if it is no lower bound. */
-std::optional<Potentials::Function> PotentialProgramme::checked(const std::vector<double> &solution,
-                                                                double factor) const {
+/* A solution times a factor, in integers; nothing if some operator lowers it by more than its cost in such units. */
+std::optional<Potentials::Function> PotentialProgramme::checked(const std::vector<double> &solution, double factor,
+                                                                int64_t unit_cost) const {
     const double scale = factor * static_cast<double>(Potentials::SCALE);
     auto scaled = [&](double value) -> int64_t {
         return std::abs(value * scale) < static_cast<double>(LARGEST_POTENTIAL) ? std::llround(value * scale) : 0;
@@ -194,7 +197,7 @@ std::optional<Potentials::Function> PotentialProgramme::checked(const std::vecto
             of_variables[term.variable] -= Whole{weights[c]} * static_cast<int64_t>(term.coefficient);
     }
     for (const Change &change : changes_)
-        if (lowered_too_much(change, function.facts, weights)) return std::nullopt;
+        if (lowered(change, function.facts, weights) > Whole{change.cost} * unit_cost) return std::nullopt;
     for (Whole weight : of_variables) {
         if (weight > LARGEST_POTENTIAL || weight < -LARGEST_POTENTIAL) return std::nullopt;
         function.variables.push_back(static_cast<int64_t>(weight));
@@ -205,11 +208,24 @@ std::optional<Potentials::Function> PotentialProgramme::checked(const std::vecto
 }
 
 std::optional<Potentials::Function> PotentialProgramme::best_for(const std::vector<State> &states) {
-    simplex_->maximise(objective(states), work_);
+    unbounded_ = simplex_->maximise(objective(states), work_) == Simplex::Ending::unbounded;
     const std::vector<double> solution = simplex_->solution();
     // a little less of everything makes up for rounding, unless something is free
     for (double factor : {1.0, 1 - 1e-6, 1 - 1e-3})
-        if (auto function = checked(solution, factor)) return function;
+        if (auto function = checked(solution, factor, Potentials::SCALE)) return function;
+    return std::nullopt;
+}
+
+std::optional<Potentials::Function> PotentialProgramme::barrier() const {
+    if (!unbounded_) return std::nullopt;
+    const std::vector<double> direction = simplex_->direction();
+    std::vector<double> units;
+    std::copy_if(direction.begin(), direction.end(), std::back_inserter(units), [](double entry) { return entry > 0; });
+    std::sort(units.begin(), units.end());
+    units.erase(std::unique(units.begin(), units.end()), units.end());
+    // any length will do, and with one of its entries as the unit most often all are fractions that integers can express
+    for (size_t i = 0; i < std::min(units.size(), MOST_UNITS); ++i)
+        if (auto function = checked(direction, 1 / units[i], 0)) return function;
     return std::nullopt;
 }
 

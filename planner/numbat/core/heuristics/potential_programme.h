@@ -17,6 +17,14 @@ public:
     bool possible() const { return possible_; }
     /* Those for which the average over the states is large, if they pass the check. */
     std::optional<Potentials::Function> best_for(const std::vector<State> &states);
+    /*
+      If the last average had no limit: a function that no operator lowers, is positive on the average of those states and
+      is not positive in any goal state. A state where it is positive, within its bounds, is a dead end.
+    */
+    std::optional<Potentials::Function> barrier() const;
+    /* Has all the work been done that may be spent? Then what is found is no better than before. */
+    bool given_up() const { return work_ == 0; }
+    size_t bytes() const { return simplex_ ? simplex_->bytes() : 0; }
 
 private:
     enum class Effect { loses, may_lose, gains, may_gain };
@@ -37,6 +45,7 @@ private:
     std::vector<double> unit_;         // condition -> largest change, which is 1 in the programme
     std::optional<Simplex> simplex_;
     size_t work_;
+    bool unbounded_ = false;  // the last average
 
     void choose_conditions(const std::vector<Condition> &bounds);
     void collect_changes();
@@ -48,9 +57,9 @@ private:
     void make_simplex();
     int64_t need(const Condition &condition, const State &state) const;
     std::vector<double> objective(const std::vector<State> &states) const;
-    std::optional<Potentials::Function> checked(const std::vector<double> &solution, double factor) const;
-    bool lowered_too_much(const Change &change, const std::vector<int64_t> &facts,
-                          const std::vector<int64_t> &weights) const;
+    std::optional<Potentials::Function> checked(const std::vector<double> &solution, double factor,
+                                                int64_t unit_cost) const;
+    Whole lowered(const Change &change, const std::vector<int64_t> &facts, const std::vector<int64_t> &weights) const;
 };
 
 }  // namespace numbat

@@ -29,6 +29,10 @@ public:
 
     bool known() const { return task_ != nullptr; }
     bool contain(const State &state) const;
+    struct Range {
+        std::optional<Whole> lower, upper;
+    };
+    Range of(int variable) const { return ranges_[variable]; }
     /* What a block adds to an expression at most, if it fires in a state within the ranges; nothing if there is no limit. */
     std::optional<Whole> most(const Block &block, const Linear &expression) const;
 
@@ -36,9 +40,6 @@ public:
     std::vector<Condition> bounds() const;
 
 private:
-    struct Range {
-        std::optional<Whole> lower, upper;
-    };
     const Task *task_ = nullptr;
     std::vector<Range> ranges_;     // variable
     std::vector<int32_t> bounded_;  // variables with a bound

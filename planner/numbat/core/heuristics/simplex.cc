@@ -104,7 +104,10 @@ Simplex::Ending Simplex::maximise(const std::vector<double> &objective, size_t &
         const int column = entering();
         if (column < 0) return Ending::optimal;
         const int r = leaving(column);
-        if (r < 0) return Ending::unbounded;
+        if (r < 0) {
+            unbounded_ = column;
+            return Ending::unbounded;
+        }
         const size_t spent = pivot(r, column);
         if (spent >= work) {
             work = 0;
@@ -112,6 +115,14 @@ Simplex::Ending Simplex::maximise(const std::vector<double> &objective, size_t &
         }
         work -= spent;
     }
+}
+
+std::vector<double> Simplex::direction() const {
+    std::vector<double> growth(columns_, 0);
+    if (other_[unbounded_] < columns_) growth[other_[unbounded_]] = 1;
+    for (int r = 0; r < rows_; ++r)
+        if (basic_[r] < columns_ && row(r)[unbounded_] < -TINY) growth[basic_[r]] = -row(r)[unbounded_];
+    return growth;
 }
 
 std::vector<double> Simplex::solution() const {

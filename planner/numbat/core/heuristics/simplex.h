@@ -24,6 +24,9 @@ public:
     /* From the vertex that is current; `work` is what may be spent, in multiplications, and is reduced. */
     Ending maximise(const std::vector<double> &objective, size_t &work);
     std::vector<double> solution() const;
+    /* If it ended unbounded: a direction, no entry of it negative, in which no row grows and the objective does. */
+    std::vector<double> direction() const;
+    size_t bytes() const { return table_.size() * sizeof(double); }
 
 private:
     const int columns_, rows_;
@@ -32,6 +35,7 @@ private:
     std::vector<int32_t> basic_, other_;     // row, column -> variable: a column of the programme, or a row's slack
     std::vector<double> gain_;               // column -> what the objective grows by per unit
     std::vector<int32_t> used_;              // columns of the pivot's row
+    int unbounded_ = 0;                      // column that nothing stopped
 
     double *row(int r) { return table_.data() + static_cast<size_t>(r) * columns_; }
     const double *row(int r) const { return table_.data() + static_cast<size_t>(r) * columns_; }
