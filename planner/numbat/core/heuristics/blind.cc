@@ -12,16 +12,28 @@ constexpr double NEVER = std::numeric_limits<double>::infinity();
 }  // namespace
 
 Blind::Blind(std::shared_ptr<const Achievers> achievers)
-    : achievers_(std::move(achievers)), cheapest_(achievers_->task.atoms(), NEVER) {
+    : achievers_(std::move(achievers)), most_(achievers_->task.atoms(), NEVER) {
     for (int action = 0; action < achievers_->goal; ++action)
         for (const auto &atoms : {achievers_->facts[action], achievers_->raised[action]})
-            for (int atom : atoms) cheapest_[atom] = std::min(cheapest_[atom], achievers_->cost[action]);
+            for (int atom : atoms) most_[atom] = std::min(most_[atom], achievers_->cost[action]);
+    const Task &task = achievers_->task;
+    for (int atom = task.first_disjunction(); atom < task.atoms(); ++atom) {  // inner ones have smaller numbers
+        most_[atom] = NEVER;
+        for (int part : task.disjunction(atom)) {
+            double dearest = 0;
+            for (int inner : task.conjunctions[part]) dearest = std::max(dearest, most_[inner]);
+            most_[atom] = std::min(most_[atom], dearest);
+        }
+    }
+    const auto goal = task.conjunctions[task.goal];
+    goal_.assign(goal.begin(), goal.end());
+    std::stable_sort(goal_.begin(), goal_.end(), [&](int a, int b) { return most_[a] > most_[b]; });
 }
 
 double Blind::atom_cost(int atom, const State &state) const {
     const Task &task = achievers_->task;
     if (task.holds(atom, state)) return 0;
-    if (atom < task.first_disjunction()) return cheapest_[atom];
+    if (atom < task.first_disjunction()) return most_[atom];
     double least = NEVER;
     for (int part : task.disjunction(atom)) least = std::min(least, conjunction_cost(part, state));
     return least;
@@ -35,7 +47,11 @@ double Blind::conjunction_cost(int conjunction, const State &state) const {
 
 Estimate Blind::evaluate(const State &state) {
     if (!achievers_->ranges.contain(state)) return 0;
-    const double cost = conjunction_cost(achievers_->task.goal, state);
+    double cost = 0;
+    for (int atom : goal_) {
+        if (cost >= most_[atom]) break;  // so it is for all that follow
+        cost = std::max(cost, atom_cost(atom, state));
+    }
     return cost == NEVER ? Estimate::dead_end() : Estimate(cost);
 }
 

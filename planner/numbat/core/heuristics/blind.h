@@ -3,7 +3,8 @@
 
   0 in goal states, else the dearest unsatisfied part of the goal, each at the cost of the cheapest action that may
   achieve it. A disjunction costs what its cheapest part does. As with all heuristics that rely on the ranges of
-  variables, states outside of them have 0.
+  variables, states outside of them have 0. The dearest parts are looked at first: where all cost the same, the first one
+  that is unsatisfied decides.
 */
 #pragma once
 
@@ -21,7 +22,8 @@ public:
 
 private:
     std::shared_ptr<const Achievers> achievers_;
-    std::vector<double> cheapest_;  // atom -> cheapest action that may achieve it; not for disjunctions
+    std::vector<double> most_;  // atom -> cheapest action that may achieve it; of a disjunction, what it costs at most
+    std::vector<int32_t> goal_;  // atoms, those that may cost most first
 
     double atom_cost(int atom, const State &state) const;
     double conjunction_cost(int conjunction, const State &state) const;

@@ -1,6 +1,7 @@
 #include "ranges.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace numbat {
 
@@ -41,7 +42,9 @@ void Ranges::find(Of which) {
         auto &[lower, upper] = ranges_[v];
         if (lower && (*lower > LARGEST_BOUND || *lower < -LARGEST_BOUND)) lower.reset();
         if (upper && (*upper > LARGEST_BOUND || *upper < -LARGEST_BOUND)) upper.reset();
-        if (lower || upper) bounded_.push_back(v);
+        if (lower || upper)
+            bounded_.push_back({v, static_cast<int64_t>(lower.value_or(std::numeric_limits<int64_t>::min())),
+                                static_cast<int64_t>(upper.value_or(std::numeric_limits<int64_t>::max()))});
     }
 }
 
@@ -82,10 +85,10 @@ void Ranges::extend(const Operator &op, const Block &block, const NumericEffect 
 }
 
 bool Ranges::contain(const State &state) const {
-    return std::all_of(bounded_.begin(), bounded_.end(), [&](int variable) {
-        const Whole number = task_->wide() ? state.whole[variable] : static_cast<int64_t>(state.values[variable]);
-        const auto &[lower, upper] = ranges_[variable];
-        return (!lower || number >= *lower) && (!upper || number <= *upper);
+    return std::all_of(bounded_.begin(), bounded_.end(), [&](const Bounded &bounded) {
+        const int variable = bounded.variable;
+        const int64_t number = task_->wide() ? state.whole[variable] : static_cast<int64_t>(state.values[variable]);
+        return number >= bounded.lower && number <= bounded.upper;
     });
 }
 
@@ -95,7 +98,8 @@ std::vector<Condition> Ranges::bounds() const {
         const auto whole = static_cast<int64_t>(constant);
         conditions.push_back({{{{variable, static_cast<double>(sign)}}, static_cast<double>(whole), whole}});
     };
-    for (int variable : bounded_) {
+    for (const Bounded &bounded : bounded_) {
+        const int variable = bounded.variable;
         const auto &[lower, upper] = ranges_[variable];
         if (lower) add(variable, 1, -*lower);
         if (upper) add(variable, -1, *upper);

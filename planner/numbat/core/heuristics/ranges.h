@@ -42,7 +42,11 @@ public:
 private:
     const Task *task_ = nullptr;
     std::vector<Range> ranges_;     // variable
-    std::vector<int32_t> bounded_;  // variables with a bound
+    struct Bounded {
+        int32_t variable;
+        int64_t lower, upper;  // within 64 bits, as all numbers of states are
+    };
+    std::vector<Bounded> bounded_;  // variables with a bound
 
     void find(Of which);
     void extend(const Operator &op, const Block &block, const NumericEffect &effect);
