@@ -23,13 +23,15 @@ public:
         }
     }
 
-private:
     struct Bound {
         int32_t variable;
         bool upper;
         double value;
         int64_t whole;  // the same
     };
+    const std::vector<Bound> &bounds() const { return bounds_; }
+
+private:
     const Task &task_;
     std::vector<Bound> bounds_;
 

@@ -142,7 +142,7 @@ Task Task::kept_as(Numbers kind) const {
 
 bool Task::put(int variable, double value, State &state) const {
     state.values[variable] = value;
-    return value <= largest_ && value >= -largest_;
+    return in_range(value);
 }
 
 bool Task::put(int variable, Whole value, State &state) const {

@@ -91,6 +91,8 @@ struct Task {
     /* Are all sums of this expression exact as doubles, where doubles are used? True for all expressions of the task. */
     bool sums_fit(const Linear &linear) const;
 
+    /* May a number of a narrow or rounded task be this? */
+    bool in_range(double value) const { return value <= largest_ && value >= -largest_; }
     /* Sets a number of a state; false if it is out of range. */
     bool put(int variable, double value, State &state) const;
     bool put(int variable, Whole value, State &state) const;

@@ -83,24 +83,44 @@ private:
     Cost least_lost_ = UNLIMITED;  // f of what was left out
     GrowingArray<Node> nodes_;  // state
     AStarQueue queue_;  // f is g + weight * h
-    std::vector<int32_t> operators_;  // of the state that is expanded
     struct Step {
         int32_t op;
         Cost g;
     };
-    std::vector<Step> steps_;  // that are staged
+    struct LeftOut {
+        bool cut_off = false;
+        size_t overflows = 0;
+        Cost least_lost = UNLIMITED;
+    };
+    /* A state that is expanded, or probably will be next, and some of its successors. */
+    struct Expansion {
+        StateId id = NO_STATE;
+        Cost g = 0;
+        State state;
+        std::vector<int32_t> operators;
+        size_t next = 0;  // operator that leads to the first successor that has not been staged
+        std::vector<Step> steps;
+        StateBatch batch;  // where the steps lead
+        LeftOut left_out;  // by staging them
+    };
+    Expansion now_, ahead_;
 
     void begin() override;
     void step() override;
-    void expand(StateId id);
+    void visit(StateId id, Expansion &expansion);
+    void expand();
+    void look_ahead();
+    bool is_ahead(StateId id) const { return ahead_.id == id && ahead_.g == nodes_[id].g(); }
     Cost priority(const Node &node) const { return node.g() + weight_ * node.h(); }
     /* No plan through the state, as it was reached so far, costs less. */
     Cost least(StateId id) const { return nodes_[id].g() + (admissible_ ? nodes_[id].h() : 0); }
     /* What is expanded next has the least bound of all that is queued. */
     bool in_order_of_bounds() const { return admissible_ && weight_ == 1; }
     void end_with(StateId goal);
-    void stage(StateId parent, int op);
-    void enter(StateId parent, size_t place);
+    void stage_some(Expansion &expansion);
+    void stage(Expansion &expansion, int op);
+    void settle(Expansion &expansion);
+    void enter(size_t place);
     void lose(Cost g, StateId parent);
     int32_t evaluate(Heuristic &heuristic, const State &state);
     bool refine(StateId id);
@@ -125,7 +145,7 @@ AStar::AStar(SearchContext &context, const RunOptions &options, Goal goal)
       queue_(options.order.ties == TieBreaking::fifo ? AStarQueue::Ties::oldest_first
                                                      : AStarQueue::Ties::newest_first) {
     for (const QueueOptions &queue : options.queues) heuristics_.push_back(context.factory.make(queue.heuristic));
-    if (!symmetries_.empty()) space_.reduce_by(symmetries_);
+    symmetries_.empty() ? space_.stage_packed() : space_.reduce_by(symmetries_);
     if (context.options.stubborn) stubborn_.emplace(context.task);
     if (context.options.dominance)
         dominance_.emplace(
@@ -177,7 +197,7 @@ bool AStar::refine(StateId id) {
     node.set_stage(REFINED);
     const int32_t before = node.h();
     for (size_t i = 1; i < heuristics_.size() && node.h() != DEAD_END; ++i) {
-        const int32_t h = evaluate(*heuristics_[i], space_.current());
+        const int32_t h = evaluate(*heuristics_[i], now_.state);
         node.set_h(h == DEAD_END ? DEAD_END : std::max(node.h(), h));
     }
     return node.h() != before;
@@ -186,44 +206,70 @@ bool AStar::refine(StateId id) {
 /* A successor is left out: what it could have led to costs at least this. */
 void AStar::lose(Cost g, StateId parent) { least_lost_ = std::min(least_lost_, std::max(g, least(parent))); }
 
+void AStar::visit(StateId id, Expansion &expansion) {
+    expansion.id = id;
+    expansion.g = nodes_[id].g();
+    expansion.operators.clear();
+    expansion.steps.clear();
+    expansion.batch.clear();
+    expansion.next = 0;
+    expansion.left_out = {};
+    space_.read(id, expansion.state);
+}
+
 /* The state that an operator leads to, unless it is of no interest. */
-void AStar::stage(StateId parent, int op) {
-    const Cost g = nodes_[parent].g() + context_.task.integer_costs[op];
-    if (g > LARGEST_G) {
-        lose(g, parent);
-        return;
-    }
+void AStar::stage(Expansion &expansion, int op) {
+    const Cost g = expansion.g + context_.task.integer_costs[op];
+    auto lose = [&] { expansion.left_out.least_lost = std::min(expansion.left_out.least_lost, g); };
+    if (g > LARGEST_G) return lose();
     if (g >= bound()) {
-        cut_off_ = true;
+        expansion.left_out.cut_off = true;
         return;
     }
-    switch (space_.apply(op)) {
+    switch (space_.stage(op, expansion.batch)) {
     case SearchSpace::Application::impossible: return;
-    case SearchSpace::Application::overflow: lose(g, parent); return;
-    case SearchSpace::Application::done: break;
+    case SearchSpace::Application::overflow: ++expansion.left_out.overflows; return lose();
+    case SearchSpace::Application::done: expansion.steps.push_back({op, g});
     }
-    space_.stage();
-    steps_.push_back({op, g});
+}
+
+/* The first or the next few successors. */
+void AStar::stage_some(Expansion &expansion) {
+    expansion.steps.clear();
+    expansion.batch.clear();
+    space_.start_from(expansion.id, expansion.state);
+    const size_t end = std::min(expansion.next + BATCH, expansion.operators.size());
+    for (; expansion.next < end; ++expansion.next) stage(expansion, expansion.operators[expansion.next]);
+}
+
+/* What was left out counts only now that the state is indeed expanded. */
+void AStar::settle(Expansion &expansion) {
+    const auto [cut_off, overflows, least_lost] = expansion.left_out;
+    cut_off_ |= cut_off;
+    context_.result.out_of_range += overflows;
+    if (least_lost < UNLIMITED) lose(least_lost, expansion.id);
+    expansion.left_out = {};
 }
 
 /* A staged state is new, or reached more cheaply than before, or of no interest after all. */
-void AStar::enter(StateId parent, size_t place) {
-    const auto [op, g] = steps_[place];
+void AStar::enter(size_t place) {
+    const StateId parent = now_.id;
+    const auto [op, g] = now_.steps[place];
     if (dominance_ && dominance_->on()) {
-        space_.reach_staged(place);
+        space_.reach(now_.batch, place);
         if (is_dominated(space_.reached(), g, NO_STATE)) {
             ++context_.result.generated;
             ++context_.result.duplicates;
             return;
         }
     }
-    const auto [id, is_new] = space_.enter_staged(place, parent, op);
+    const auto [id, is_new] = space_.enter(now_.batch, place, parent, op);
     if (id == NO_STATE) {
         lose(g, parent);
         return;
     }
     if (!is_new && g >= nodes_[id].g()) return;
-    if (is_new || first_plan_) space_.reach_staged(place);
+    if (is_new || first_plan_) space_.reach(now_.batch, place);
     if (is_new) {
         keep(id, g);
     } else {
@@ -245,19 +291,31 @@ void AStar::end_with(StateId goal) {
     context_.result.plan = symmetries_.restored(context_.result.plan);
 }
 
-void AStar::expand(StateId id) {
+/* What will probably be expanded next: its successors' look-ups are under way while those of this state are entered. */
+void AStar::look_ahead() {
+    const StateId id = queue_.next();
+    if (id == NO_STATE || nodes_[id].stage() == CLOSED || heuristics_.size() > 1 || stubborn_ || is_ahead(id)) return;
+    visit(id, ahead_);
+    space_.applicable(ahead_.state, ahead_.operators);
+    stage_some(ahead_);
+}
+
+void AStar::expand() {
     ++context_.result.expanded;
-    space_.applicable(operators_);
-    if (stubborn_) stubborn_->prune(space_.current(), operators_);
-    for (size_t first = 0; first < operators_.size(); first += BATCH) {
-        steps_.clear();
-        space_.clear_staged();
-        for (size_t i = first; i < std::min(first + BATCH, operators_.size()); ++i) stage(id, operators_[i]);
-        space_.fetch_staged([&](StateId known) { __builtin_prefetch(&nodes_[known]); });
-        for (size_t place = 0; place < steps_.size(); ++place) {
-            enter(id, place);
+    if (now_.operators.empty()) {
+        space_.applicable(now_.state, now_.operators);
+        if (stubborn_) stubborn_->prune(now_.state, now_.operators);
+        stage_some(now_);
+    }
+    for (bool first = true; first || now_.next < now_.operators.size(); first = false) {
+        if (!first) stage_some(now_);
+        settle(now_);
+        space_.fetch(now_.batch, [&](StateId known) { __builtin_prefetch(&nodes_[known]); });
+        if (first) look_ahead();
+        for (size_t place = 0; place < now_.steps.size(); ++place) {
+            enter(place);
             if (ended()) {
-                least_lost_ = std::min(least_lost_, least(id));
+                least_lost_ = std::min(least_lost_, least(now_.id));
                 return;
             }
         }
@@ -282,9 +340,10 @@ void AStar::step() {
         return;
     }
     const auto [f, h, id] = queue_.pop();
-    if (queue_.next() != NO_STATE) {
-        __builtin_prefetch(&nodes_[queue_.next()]);
-        space_.fetch(queue_.next());
+    for (StateId soon : {queue_.next(), queue_.after_next()}) {
+        if (soon == NO_STATE) continue;
+        __builtin_prefetch(&nodes_[soon]);
+        space_.fetch(soon);
     }
     Node &node = nodes_[id];
     if (node.stage() == CLOSED || f != priority(node)) return;
@@ -294,17 +353,22 @@ void AStar::step() {
         return;
     }
     if (in_order_of_bounds()) raise_lower_bound(f);
-    space_.visit(id);
+    if (is_ahead(id)) {
+        std::swap(now_, ahead_);
+        ahead_.id = NO_STATE;
+    } else {
+        visit(id, now_);
+    }
     if (node.stage() == MET && refine(id)) {
         if (node.h() != DEAD_END) push(id);
         return;
     }
     node.set_stage(CLOSED);
-    if (context_.task.is_goal(space_.current())) {
+    if (context_.task.is_goal(now_.state)) {
         end_with(id);
         return;
     }
-    if (!is_dominated(space_.current(), node.g(), id)) expand(id);
+    if (!is_dominated(now_.state, node.g(), id)) expand();
 }
 
 }  // namespace

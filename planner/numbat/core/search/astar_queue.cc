@@ -42,10 +42,13 @@ AStarQueue::Entry AStarQueue::pop_from_bucket() {
     if (ties_ == Ties::oldest_first) {
         state = states[first++];
         next_ = first < states.size() ? states[first] : NO_STATE;
+        after_next_ = first + 1 < states.size() ? states[first + 1] : NO_STATE;
     } else {
         state = states.back();
         states.pop_back();
-        next_ = states.empty() ? NO_STATE : states.back();
+        const size_t left = states.size() - first;
+        next_ = left > 0 ? states[states.size() - 1] : NO_STATE;
+        after_next_ = left > 1 ? states[states.size() - 2] : NO_STATE;
     }
     return {f, h, state};
 }
@@ -60,6 +63,7 @@ AStarQueue::Entry AStarQueue::pop_from_heap() {
     const Entry best = heap_.back();
     heap_.pop_back();
     next_ = heap_.empty() ? NO_STATE : heap_[0].state;
+    after_next_ = NO_STATE;
     return best;
 }
 

@@ -30,8 +30,9 @@ public:
     bool empty() const { return size_ == 0; }
     void push(const Entry &entry);
     Entry pop();
-    /* What will probably be popped next. */
+    /* What will probably be popped next, and after that, as of the last pop. */
     StateId next() const { return next_; }
+    StateId after_next() const { return after_next_; }
     size_t bytes() const { return sizeof(StateId) * bucket_entries_ + buckets_.size() * BUCKET_BYTES + heap_.bytes(); }
 
 private:
@@ -50,7 +51,7 @@ private:
 
     const Ties ties_;
     size_t size_ = 0;
-    StateId next_ = NO_STATE;
+    StateId next_ = NO_STATE, after_next_ = NO_STATE;
     std::map<Key, Bucket> buckets_;
     size_t bucket_entries_ = 0;  // of all buckets, at most
     bool heaped_ = false;

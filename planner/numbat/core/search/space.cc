@@ -25,9 +25,9 @@ SearchContext::SearchContext(const Task &t, const SearchOptions &o)
 SearchSpace::SearchSpace(SearchContext &context)
     : context_(context), states_(context.task), operator_bits_(bits_for(context.task.operators.size())) {}
 
-void SearchSpace::applicable(std::vector<int32_t> &operators) const {
+void SearchSpace::applicable(const State &state, std::vector<int32_t> &operators) const {
     operators.clear();
-    context_.generator.applicable(current_, operators);
+    context_.generator.applicable(state, operators);
 }
 
 bool SearchSpace::beyond_bound(double cost) {
@@ -64,14 +64,28 @@ StateRegistry::Insertion SearchSpace::noted(StateRegistry::Insertion insertion, 
     return insertion;
 }
 
-SearchSpace::Application SearchSpace::apply(int op) {
-    bool overflow = false;
-    if (!context_.task.apply(context_.task.operators[op], current_, reached_, overflow)) {
-        context_.result.out_of_range += overflow;
-        return overflow ? Application::overflow : Application::impossible;
+void SearchSpace::start_from(StateId id, const State &state) {
+    from_ = &state;
+    if (packed_) packed_->start_from(state, states_.packed(id));
+}
+
+SearchSpace::Application SearchSpace::stage(int op, StateBatch &batch) {
+    if (packed_ && !symmetries_) {
+        uint64_t sum;
+        switch (packed_->make(op, states_.room_in(batch), sum)) {
+        case PackedSuccessors::Outcome::done:
+            states_.stage_packed(packed_->layout(), sum, batch);
+            return Application::done;
+        case PackedSuccessors::Outcome::overflow: return Application::overflow;
+        case PackedSuccessors::Outcome::not_packed: break;
+        }
     }
+    bool overflow = false;
+    if (!context_.task.apply(context_.task.operators[op], *from_, reached_, overflow))
+        return overflow ? Application::overflow : Application::impossible;
     context_.saturation.apply(reached_);
     if (symmetries_) symmetries_->canonicalise(reached_);
+    states_.stage(reached_, batch);
     return Application::done;
 }
 
@@ -110,7 +124,7 @@ std::optional<StateId> SearchSpace::successor(StateId parent, int op, int repeti
 void SearchSpace::stage_successor(StateId parent, int op) {
     double cost = cost_of(parent);
     if (repeat(op, 1, cost) == 0) return;
-    stage();
+    states_.stage(reached_, batch_);
     staged_steps_.push_back({op, cost});
 }
 
@@ -119,7 +133,7 @@ std::optional<StateId> SearchSpace::enter_successor(StateId parent, size_t place
     const auto [op, cost] = staged_steps_[place];
     if (beyond_bound(cost)) return std::nullopt;
     way_.assign(1, {op, 1});
-    const StateRegistry::Insertion insertion = enter_staged(place, parent, op);
+    const StateRegistry::Insertion insertion = enter(batch_, place, parent, op);
     if (insertion.is_new) reach_staged(place);
     return if_new(insertion, cost);
 }

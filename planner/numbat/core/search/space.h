@@ -15,6 +15,7 @@
 #include "../state_registry.h"
 #include "limits.h"
 #include "options.h"
+#include "packed_successors.h"
 #include "result.h"
 #include "successor_generator.h"
 
@@ -44,8 +45,9 @@ public:
     void visit(StateId id) { states_.get(id, current_); }
     const State &current() const { return current_; }
     void read(StateId id, State &state) const { states_.get(id, state); }
-    /* Replaces `operators` by those applicable in the current state, ascending. */
-    void applicable(std::vector<int32_t> &operators) const;
+    /* Replaces `operators` by those applicable in the current state, or in any other, ascending. */
+    void applicable(std::vector<int32_t> &operators) const { applicable(current_, operators); }
+    void applicable(const State &state, std::vector<int32_t> &operators) const;
 
     /* The initial state, if the bound allows one; it is then in reached(). */
     std::optional<StateId> start();
@@ -72,29 +74,40 @@ public:
     /* Of a known state; only with a bound. */
     double cost_of(StateId id) const { return bounded() ? costs_[id] : 0; }
 
-    /* For algorithms that find better ways to known states: one step, in reached(). */
-    enum class Application { done, impossible, overflow };
-    Application apply(int op);
-    /* Several such steps are entered together, which is faster (state_registry.h): each is staged, then entered. */
-    void stage() { states_.stage(reached_); }
     template <class Also>
-    void fetch_staged(Also also) const {
-        states_.fetch_staged(also);
-    }
-    StateRegistry::Insertion enter_staged(size_t place, StateId parent, int op) {
-        return noted(states_.insert_staged(place), parent, encode(op, 1));
+    void fetch_staged(Also also) {
+        states_.fetch(batch_, also);
     }
     /* Makes it reached() again. */
-    void reach_staged(size_t place) { states_.get_staged(place, reached_); }
+    void reach_staged(size_t place) { states_.get(batch_, place, reached_); }
     void clear_staged() {
-        states_.clear_staged();
+        batch_.clear();
         staged_steps_.clear();
     }
-    /* It will be visited before long. */
-    void fetch(StateId id) const { states_.fetch(id); }
+
+    /*
+      For algorithms that find better ways to known states: single steps, entered together as above. They start from a
+      known state that need not be the current one and must not be changed meanwhile; no state may be entered meanwhile.
+    */
+    void start_from(StateId id, const State &state);
+    enum class Application { done, impossible, overflow };
+    Application stage(int op, StateBatch &batch);
+    template <class Also>
+    void fetch(StateBatch &batch, Also also) const {
+        states_.fetch(batch, also);
+    }
+    StateRegistry::Insertion enter(const StateBatch &batch, size_t place, StateId parent, int op) {
+        return noted(states_.insert(batch, place), parent, encode(op, 1));
+    }
+    /* Makes it reached(). */
+    void reach(const StateBatch &batch, size_t place) { states_.get(batch, place, reached_); }
+    /* It will be read before long. */
+    [[gnu::always_inline]] void fetch(StateId id) const { states_.fetch(id); }
     void redirect(StateId id, StateId parent, int op);
-    /* From now on `start` and `apply` lead to representatives of states. */
+    /* From now on `start` and `stage` lead to representatives of states. */
     void reduce_by(const Symmetries &symmetries) { symmetries_ = &symmetries; }
+    /* From now on `stage` changes packed states where it can: worth its tables if there are many steps. */
+    void stage_packed() { packed_.emplace(context_.task, context_.saturation, states_.packing()); }
 
     std::vector<int32_t> plan_to(StateId goal) const;
 
@@ -118,6 +131,9 @@ private:
     GrowingArray<uint32_t> steps_;
     GrowingArray<double> costs_;  // only with a bound
     const Symmetries *symmetries_ = nullptr;
+    std::optional<PackedSuccessors> packed_;
+    const State *from_ = nullptr;  // where steps start
+    StateBatch batch_;             // by stage_successor()
     const int operator_bits_;
     bool lost_states_ = false;
     bool full_ = false;  // there was a state for which there is no room in the registry
