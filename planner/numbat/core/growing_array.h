@@ -1,14 +1,14 @@
 /*
   An array that only grows, for trivially copyable entries.
 
-  It grows as blocks do (memory_block.h): there is no moment at which the old and the new one are both resident, and pages not
-  yet written cost nothing, so `bytes` counts what is used, not what is reserved.
+  It grows through realloc, which moves large blocks by remapping pages: no copy, and no moment at which the old and the
+  new block are both resident. Pages not yet written cost nothing, so `bytes` counts what is used, not what is reserved.
 */
 #pragma once
 
-#include "memory_block.h"
-
 #include <cstddef>
+#include <cstdlib>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -27,6 +27,7 @@ public:
     }
     GrowingArray(const GrowingArray &) = delete;
     GrowingArray &operator=(const GrowingArray &) = delete;
+    ~GrowingArray() { std::free(data_); }
 
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
@@ -45,7 +46,7 @@ public:
 
     /* Appends `count` entries, not initialised, and tells where they start. */
     T *extend(size_t count) {
-        if ((size_ + count) * sizeof(T) > block_.size()) reserve((size_ + count) + (size_ + count) / 2 + 16);
+        if (size_ + count > capacity_) reserve((size_ + count) + (size_ + count) / 2 + 16);
         T *place = data_ + size_;
         size_ += count;
         return place;
@@ -56,18 +57,20 @@ public:
     }
 
 private:
-    MemoryBlock block_;
-    T *data_ = nullptr;  // where the block is
+    T *data_ = nullptr;
     size_t size_ = 0;
+    size_t capacity_ = 0;
 
     void reserve(size_t capacity) {
-        block_.grow(capacity * sizeof(T));
-        data_ = static_cast<T *>(block_.data());
+        void *grown = std::realloc(static_cast<void *>(data_), capacity * sizeof(T));
+        if (!grown) throw std::bad_alloc();
+        data_ = static_cast<T *>(grown);
+        capacity_ = capacity;
     }
     void swap(GrowingArray &other) noexcept {
-        block_.swap(other.block_);
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
     }
 };
 
