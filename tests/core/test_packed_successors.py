@@ -1,4 +1,4 @@
-"""A* changes packed states where it can; the other searches apply operators to unpacked ones. Both meet the same states."""
+"""A* changes packed states where it can; other searches apply operators to unpacked ones. Both meet the same states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIZES = [1, 100, 127, 128, 30000, 32767, 32768, 2**31 - 1, 2**31, 2**40]
 
 @st.composite
 def tasks(draw: st.DrawFn) -> GroundedTask:
-    """Few states, whose numbers become wider and narrower again; the goal is out of reach, and only the search knows."""
+    """Few states; numbers become wider and narrower again; only a search can tell that the goal is out of reach."""
     names = st.sampled_from("xyz")
     size = st.sampled_from(SIZES)
     fact_change = st.builds(lambda name, sign: sign + name, st.sampled_from(TOUCHED), st.sampled_from(["", "not "]))
@@ -28,7 +28,8 @@ def tasks(draw: st.DrawFn) -> GroundedTask:
         kinds = st.sampled_from(["{} += {}", "{} -= {}", "{} := {}", "{} := 0", "{} += x - {}"])
         numbers = [draw(kinds).format(name, draw(size)) for name in changed]
         facts = draw(st.lists(fact_change, min_size=1, max_size=3, unique_by=lambda change: change.split()[-1]))
-        return [*facts, *numbers]
+        far = [f"far += {draw(size)}"] if draw(st.booleans()) else []  # only rises, and soon no longer matters
+        return [*facts, *numbers, *far]
 
     steps = []
     for i in range(draw(st.integers(1, 6))):
@@ -37,9 +38,9 @@ def tasks(draw: st.DrawFn) -> GroundedTask:
         once = f"once{i}"  # each operator runs a few times at most: no space is large
         limit = Op(f"o{i}", [*within, f"{once} <= 1"], [f"{once} += 1", *(when or effects())])
         steps.append(limit)
-    never = Op("never", ["never >= 1"], ["goal"])
+    never = Op("never", ["never >= 1", "far >= 3"], ["goal"])
     counters = {f"once{i}": 0 for i in range(len(steps))}
-    values = {"x": 0, "y": draw(size), "z": -draw(size), "never": 0, **counters}
+    values = {"x": 0, "y": draw(size), "z": -draw(size), "far": 0, "never": 0, **counters}
     return Description({**dict.fromkeys(FACTS, False), "goal": False}, values, [*steps, never], ["goal"]).task()
 
 
