@@ -61,13 +61,19 @@ class Incumbent:
 
 
 @dataclass(frozen=True, slots=True)
-class Improve:
-    """One start: the plan to improve, the seed, and what earlier starts know and have used (seconds)."""
+class Start:
+    """Of an improver: the plan to improve, the seed, and what earlier starts know and have used (seconds)."""
 
     incumbent: Incumbent
     seed: int = 0
     known: bytes = b""
     used: float = 0.0
+
+
+class Improve(Start):
+    """See the module's docstring."""
+
+    __slots__ = ()
 
     @property
     def name(self) -> str:

@@ -13,13 +13,12 @@ from __future__ import annotations
 import pickle
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from numbat.engines.board import Board
-from numbat.engines.improve.engine import LONGEST_SHARED, NOTHING_LEFT, Incumbent
+from numbat.engines.improve.engine import LONGEST_SHARED, NOTHING_LEFT, Start
 from numbat.engines.improve.prices import prices
 from numbat.engines.outcome import Outcome, Status
 from numbat.engines.patterns.backends import available
@@ -37,14 +36,10 @@ MOST_OPERATORS = 20_000
 FIRST_PAUSE, LATER_PAUSE, LONGEST_PAUSE = 0.1, 0.1, 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Recounting:
-    """One start: the plan to improve, the seed, and what earlier starts know and have used (seconds)."""
+class Recounting(Start):
+    """See the module's docstring."""
 
-    incumbent: Incumbent
-    seed: int = 0
-    known: bytes = b""
-    used: float = 0.0
+    __slots__ = ()
 
     @property
     def name(self) -> str:

@@ -30,7 +30,7 @@ from numbat.engines.patterns.backends.cpsat import Manner, Solver
 from numbat.engines.patterns.decode import Step, decode, replay
 from numbat.engines.patterns.encode import Encoder
 from numbat.engines.patterns.formula import FormulaTooLarge, Size
-from numbat.engines.patterns.layers import Index, Relaxation
+from numbat.engines.patterns.layers import NEVER, Index, Relaxation
 from numbat.engines.patterns.pattern import PatternMaker
 from numbat.engines.patterns.reduce import Action, Block, Change, Form, Model, State
 
@@ -249,9 +249,14 @@ class Recount:
         changed = set[int]().union(*(self._changes[action] for action in own))
         relaxation = Relaxation(self._index, start)
         order = self._maker.complete(relaxation)
-        related = [action for action in order if action not in own and not changed.isdisjoint(self._changes[action])]
+        layer = relaxation.layer
+        related = [
+            action
+            for action in order
+            if action not in own and layer[action] != NEVER and not changed.isdisjoint(self._changes[action])
+        ]
         self._chance.shuffle(related)
-        related.sort(key=lambda action: relaxation.layer[action])
+        related.sort(key=lambda action: layer[action])
         chosen = {*own, *related[: max(0, most - len(own))]}
         return [action for action in order if action in chosen]
 
