@@ -10,16 +10,19 @@ namespace {
 
 constexpr double NONE = std::numeric_limits<double>::infinity();
 
-/* By how much a block changes an expression; 0 if it does not, or by an amount that depends on the state. */
-double constant_change(const Block &block, const Linear &expression) {
+/* By how much a block changes an expression; 0 if it does not, or by an amount that depends on the state. Large changes
+   that nearly cancel are told exactly where the task's numbers are integers. */
+double constant_change(const Block &block, const Linear &expression, bool exact) {
     double sum = 0;
+    Whole whole = 0;
     for (const NumericEffect &effect : block.numeric)
         for (const LinearTerm &term : expression.terms) {
             if (term.variable != effect.variable) continue;
             if (effect.assign || !effect.amount.is_constant()) return 0;
             sum += term.coefficient * effect.amount.constant;
+            if (exact) whole += static_cast<Whole>(term.coefficient) * effect.amount.whole;
         }
-    return std::abs(sum);
+    return std::abs(exact ? static_cast<double>(whole) : sum);
 }
 
 /* How far apart the bounds are that two conditions set to one expression; 0 if they do not enclose it. */
@@ -45,7 +48,7 @@ public:
             for (const Block &block : op.blocks)
                 for (const NumericEffect &effect : block.numeric)
                     for (int c : conditions_of[effect.variable])
-                        see(c, constant_change(block, task_.conditions[c].expression));
+                        see(c, constant_change(block, task_.conditions[c].expression, task_.exact()));
     }
 
     void see_windows(std::span<const int32_t> conjunction) {
