@@ -18,6 +18,7 @@ from numbat.search.options import SearchOptions
 from tests.search import small_tasks
 
 SECONDS = 20.0
+MEMORY = 6 << 30  # counted for each process, with the pages of this one, which other tests may have made large
 
 
 def ask(
@@ -25,7 +26,7 @@ def ask(
 ) -> tuple[Report, list[str]]:
     said: list[str] = []
     domain, problem = small_tasks.write(task, folder)
-    request = Request(domain, problem, folder / "plan", search, SearchOptions(), time=time, memory=1 << 30)
+    request = Request(domain, problem, folder / "plan", search, SearchOptions(), time=time, memory=MEMORY)
     return solve(request, Callbacks(said.append)), said
 
 
