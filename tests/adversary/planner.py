@@ -27,7 +27,17 @@ from numbat.search.options import SearchOptions
 from numbat.search.run import Limits
 
 MEMBERS = ("S(hmd)", "S(hadd)", "S(hmrp+hj)", "S(hmd<B,QB>)", "S(hadd<B,QB>)", "S(hmrp<B,QB>+hj)")
-OTHERS = ("M(3h||3n)", "S(hgc)", "S(haibr)", "S(hradd)", "S(hadd<G,PN>)", "L(hmrp+hj)", "L(hadd,hlm)", "Y(hmrp+hj,hlm)")
+OTHERS = (
+    "M(3h||3n)",
+    "S(hgc)",
+    "S(haibr)",
+    "S(hradd)",
+    "S(hflow)",
+    "S(hadd<G,PN>)",
+    "L(hmrp+hj)",
+    "L(hadd,hlm)",
+    "Y(hmrp+hj,hlm)",
+)
 METRIC_COST = "S(hadd) with metric costs"
 WHOLE = "M(3h||3n) on the whole task"
 CONFIGURATIONS = (*MEMBERS, *OTHERS, METRIC_COST, WHOLE)
