@@ -123,3 +123,9 @@ class ConfigurationError(PlannerError):
     """A search configuration or option that does not parse or does not exist."""
 
     exit_code = ExitCode.DRIVER_INPUT_ERROR
+
+
+class UnsuitedSearch(ConfigurationError):
+    """The configuration exists, but nothing in it can handle this task."""
+
+    exit_code = ExitCode.SEARCH_UNSUPPORTED

@@ -19,7 +19,7 @@ from numbat.engines.improve.engine import without_redundant
 from numbat.engines.outcome import Outcome, Status
 from numbat.engines.problem import Problem
 from numbat.engines.table import configuration
-from numbat.errors import ConfigurationError
+from numbat.errors import ConfigurationError, UnsuitedSearch
 from numbat.portfolio.member import Work
 from numbat.portfolio.runner import Decision, Snapshot
 from numbat.run.interruption import Interrupted
@@ -43,12 +43,12 @@ def require_optimality_possible(problem: Problem, search: str, *, maximize: bool
         algorithms = " or ".join(f"{name}(...)" for name in proving_algorithms())
         raise ConfigurationError(f"{search} proves nothing optimal", expected=f"{algorithms} among its members")
     if maximize:
-        raise ConfigurationError("no search for optimal plans: the metric is to be maximized")
+        raise UnsuitedSearch("no search for optimal plans: the metric is to be maximized")
     if not problem.costs_exact:
-        raise ConfigurationError("no search for optimal plans: too many conditions decide what an action costs")
+        raise UnsuitedSearch("no search for optimal plans: too many conditions decide what an action costs")
     require_integer_costs(problem.grounded)
     if not problem.grounded.exact:
-        raise ConfigurationError("no search for optimal plans: the numbers of this task cannot be kept exactly")
+        raise UnsuitedSearch("no search for optimal plans: the numbers of this task cannot be kept exactly")
 
 
 def _proves(search: Search) -> bool:

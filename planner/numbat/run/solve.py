@@ -19,7 +19,7 @@ from numbat.engines import table
 from numbat.engines.improve.engine import Improve, Incumbent
 from numbat.engines.improve.recount import Recounting
 from numbat.engines.problem import Problem
-from numbat.errors import ConfigurationError, ExitCode
+from numbat.errors import ConfigurationError, ExitCode, UnsuitedSearch
 from numbat.ground import freed_memory_kept
 from numbat.portfolio.memory import MemoryLimit
 from numbat.portfolio.record import Record
@@ -195,7 +195,7 @@ def _team(wanted: Configuration, problem: Problem, request: Request, say: Callab
             willing.append(make)
             shares.append(member.share)
     if not willing:
-        raise ConfigurationError("; ".join(refusals))
+        raise UnsuitedSearch("; ".join(refusals))
     for refusal in refusals:
         say(refusal)
     return Team(problem, tuple(willing), tuple(shares), request.options, request.memory)

@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from numbat.errors import ConfigurationError
+from numbat.errors import UnsuitedSearch
 from numbat.task.grounded import GroundedTask
 
 
@@ -48,7 +48,7 @@ def require_integer_costs(task: GroundedTask) -> IntegerCosts:
     """The costs, or an error that says why a search for optimal plans is not possible."""
     costs = integer_costs(task)
     if costs.refusal:
-        raise ConfigurationError(f"no search for optimal plans: {costs.refusal}")
+        raise UnsuitedSearch(f"no search for optimal plans: {costs.refusal}")
     return costs
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from numbat.engines.board import Board, PatternProgress
 from numbat.engines.patterns import engine
-from numbat.errors import ConfigurationError, ExitCode
+from numbat.errors import ExitCode, UnsuitedSearch
 from numbat.portfolio.runner import Snapshot
 from numbat.run.progress import line
 from numbat.run.solve import Callbacks, Report, Request, solve
@@ -69,8 +69,9 @@ def test_without_a_solver_it_says_so_once(tmp_path: Path, monkeypatch: pytest.Mo
     report, said = ask(tmp_path, small_tasks.DELIVERY, "P(S(hadd), patterns)")
     assert report.found_by == "S(hadd)"
     assert said == ["patterns declines: no solver is installed: pip install numbat-planner[patterns]"]
-    with pytest.raises(ConfigurationError, match="no solver is installed"):
+    with pytest.raises(UnsuitedSearch, match="no solver is installed") as caught:
         ask(tmp_path, small_tasks.DELIVERY)
+    assert caught.value.exit_code is ExitCode.SEARCH_UNSUPPORTED
 
 
 def test_progress_tells_pattern_bound_and_subgoals() -> None:
