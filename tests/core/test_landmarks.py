@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from numbat.task.grounded import GroundedTask
 from tests.core.bridge import arrays, core_task
 from tests.core.configurations import search
 from tests.core.test_lazy import one_directional
-from tests.oracles.builder import Description, Either, Op
+from tests.oracles.builder import Description, Either, Op, When
 from tests.oracles.examples import EXAMPLES
 from tests.oracles.landmarks import MOST, Landmarks, greedy_search
 from tests.oracles.large_tasks import large_tasks
@@ -27,21 +28,21 @@ FIFO = SearchOptions("fifo", patience=0)
 
 
 class Ways:
-    """The core's count along ways that plans describe, by their states' numbers."""
+    """The core's count along ways that plans describe, by their states' numbers; without the distance."""
 
     def __init__(self, task: GroundedTask) -> None:
         self.model, self.core = Model(task), _core.Landmarks(core_task(task))
         self.states = [self.model.initial]
-        self.first = self.core.begin(*arrays(self.model.initial)).value
+        self.first = math.floor(self.core.begin(*arrays(self.model.initial)).value)
 
-    def go(self, parent: int, operator: int, repetitions: int = 1) -> float:
+    def go(self, parent: int, operator: int, repetitions: int = 1) -> int:
         state = self.states[parent]
         for _ in range(repetitions):
             after = self.model.apply(operator, state)
             assert after is not None
             state = after
         self.states.append(state)
-        return self.core.reach(parent, operator, repetitions, *arrays(state)).value
+        return math.floor(self.core.reach(parent, operator, repetitions, *arrays(state)).value)
 
 
 def named(task: GroundedTask, atoms: list[int]) -> set[str]:
@@ -54,6 +55,60 @@ def counters() -> GroundedTask:
     """E4 with a way back."""
     e4 = next(e for e in EXAMPLES if e.name == "E4").description
     return Description(e4.facts, e4.variables, [*e4.ops, Op("decx", [], ["x -= 1"])], e4.goal).task()
+
+
+def blocks(on: dict[str, str], goal: dict[str, str]) -> GroundedTask:
+    """Blocks a, b, c and a table t; who moves one holds it in between."""
+    facts = {f"{x}-{y}": on.get(x) == y for x in "abc" for y in "abct" if x != y}
+    facts |= {f"clear-{x}": x not in on.values() for x in "abc"} | {f"hold-{x}": False for x in "abc"} | {"free": True}
+    steps = []
+    for x, y in ((x, y) for x in "abc" for y in "abct" if x != y):
+        needs, gives = (f"clear-{y}",) * (y != "t"), (f"not clear-{y}",) * (y != "t")
+        lifted = [f"hold-{x}", f"not {x}-{y}", f"not clear-{x}", "not free", *needs]
+        steps.append(Op(f"lift-{x}-{y}", [f"{x}-{y}", f"clear-{x}", "free"], lifted))
+        steps.append(
+            Op(f"put-{x}-{y}", [f"hold-{x}", *needs], [f"{x}-{y}", f"clear-{x}", "free", f"not hold-{x}", *gives])
+        )
+    return Description(facts, {}, steps, [f"{x}-{y}" for x, y in goal.items()]).task()
+
+
+@st.composite
+def exchanges(draw: Any) -> GroundedTask:
+    """Operators give up facts for others, most of them as many as they take; some also count, or depend on a fact."""
+    names = [f"f{i}" for i in range(draw(st.integers(3, 7)))]
+    held = draw(st.sets(st.sampled_from(names), min_size=1, max_size=2))
+    steps = []
+    for number in range(draw(st.integers(3, 9))):
+        mixed = draw(st.permutations(names))
+        width = draw(st.sampled_from([1, 1, 2]))
+        lost, gained = mixed[:width], mixed[width : 2 * width]
+        effects: list[str | When] = [
+            *gained,
+            *(f"not {name}" for name in lost),
+            *draw(st.sampled_from([(), (), ("x += 1",)])),
+        ]
+        if draw(st.integers(0, 3)) == 0:
+            effects.append(When([mixed[-1]], [mixed[0]]))
+        steps.append(Op(f"o{number}", [*lost, *draw(st.sampled_from([(), (), ("x >= 1",)]))], effects))
+    goal = draw(st.lists(st.sampled_from(names), min_size=1, max_size=4, unique=True))
+    return Description({name: name in held for name in names}, {"x": 0}, steps, goal).task()
+
+
+@st.composite
+def block_tasks(draw: Any) -> GroundedTask:
+    """Towers of three blocks, and towers that some of them shall form."""
+    on: dict[str, str] = {}
+    goal: dict[str, str] = {}
+    for places in (on, goal):
+        order = draw(st.permutations("abc"))
+        for number, block in enumerate(order):
+            places[block] = order[number - 1] if number and draw(st.booleans()) else "t"
+    wanted = draw(st.sets(st.sampled_from("abc"), min_size=1))
+    return blocks(on, {block: place for block, place in goal.items() if block in wanted})
+
+
+def all_tasks() -> st.SearchStrategy[GroundedTask]:
+    return st.one_of(tasks(), large_tasks(), exchanges(), block_tasks())
 
 
 def test_documented_values() -> None:
@@ -125,14 +180,48 @@ def test_states_between_the_repetitions_count() -> None:
     assert ways.go(1, 1, 5) == 1
 
 
+def test_towers_are_built_from_below() -> None:
+    """c lies on b as it should, but b is not yet on a, which lies on c."""
+    task = blocks({"a": "c", "c": "b", "b": "t"}, {"b": "a", "c": "b"})
+    ways = Ways(task)
+    names = {f"({name})" if not name.startswith("(") else name: i for i, name in enumerate(task.fact_names)}
+    fact = {name.strip("()"): number for name, number in names.items()}
+    assert ways.core.reasonable_orders == [(2 * fact["b-a"], 2 * fact["c-b"])]
+    assert {"a-b", "c-b", "clear-b", "hold-b"} in [
+        {name for name, number in fact.items() if number in group} for group in ways.core.groups
+    ]
+    landmarks = Landmarks(Model(task))
+    assert not landmarks.in_place(2 * fact["c-b"], Model(task).initial)
+    operators = [name.strip("()") for name in task.operator_names]
+    plan = ["lift-a-c", "put-a-t", "lift-c-b", "put-c-t", "lift-b-t", "put-b-a", "lift-c-t", "put-c-b"]
+    counts = [ways.first] + [ways.go(i, operators.index(name)) for i, name in enumerate(plan)]
+    assert counts[-1] == 0 and counts == sorted(counts, reverse=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(drawn=st.data())
+def test_at_most_one_of_a_group_holds(drawn: Any) -> None:
+    task = drawn.draw(all_tasks())
+    model, groups = Model(task), _core.Landmarks(core_task(task)).groups
+    state = model.initial
+    for _ in range(8):
+        assert all(sum(state.facts[fact] for fact in group) <= 1 for group in groups)
+        successors = [after for o in model.enabled(state) if (after := model.apply(o, state)) is not None]
+        if not groups or not successors:
+            break
+        state = drawn.draw(st.sampled_from(successors))
+
+
 @settings(max_examples=100, deadline=None)
-@given(task=st.one_of(tasks(), tasks(), large_tasks()))
+@given(task=all_tasks())
 def test_landmarks_and_orders(task: GroundedTask) -> None:
     model, core = Model(task), core_task(task)
     for most_work, direct in ((10**9, False), (0, True)):
         expected, found = Landmarks(model, direct=direct), _core.Landmarks(core, most_work)
         assert sorted(found.atoms) == sorted(expected.atoms)
         assert set(found.orders) == expected.orders and len(found.orders) == len(expected.orders)
+        assert set(found.reasonable_orders) == expected.reasonable_orders
+        assert set(map(frozenset, found.groups)) == set(expected.groups)
         goals = sum(atom in model.goal for atom in found.atoms)
         assert set(found.atoms[:goals]) <= set(model.goal)
 
@@ -152,7 +241,7 @@ def test_every_plan_passes_every_landmark(task: GroundedTask) -> None:
 @st.composite
 def walks(draw: Any) -> tuple[GroundedTask, list[tuple[int, int, int]]]:
     """A task and steps from earlier states: (state, operator, repetitions)."""
-    task = draw(st.one_of(tasks(), tasks(), large_tasks()))
+    task = draw(all_tasks())
     operators = st.integers(0, len(task.operator_precondition) - 1)
     steps = [
         (draw(st.integers(0, i)), draw(operators), draw(st.integers(1, 3))) for i in range(draw(st.integers(1, 9)))
@@ -187,7 +276,7 @@ def test_counts_along_ways(drawn: tuple[GroundedTask, list[tuple[int, int, int]]
         states.append(state)
         past.append(arrived)
         found = core.reach(parent, operator, done, *arrays(state))
-        assert found.value == len(landmarks.to_come(arrived, state))
+        assert found.value == landmarks.value(arrived, state)
         assert found.helpful == landmarks.preferred(arrived, state)
 
 
@@ -231,7 +320,7 @@ def test_lazy_search_equals_the_slow_version(name: str, task: GroundedTask) -> N
 
     def evaluate(state: State, plan: list[int]) -> list[tuple[float, list[int]]]:
         here = past[tuple(plan)] = past.get(tuple(plan[:-1]), frozenset()) | landmarks.holding(state)
-        count = float(len(landmarks.to_come(here, state))), landmarks.preferred(here, state)
+        count = float(landmarks.value(here, state)), landmarks.preferred(here, state)
         missing = float(sum(not model.holds(atom, state) for atom in model.goal)), list[int]()
         return [count if heuristic == "hlm" else missing for heuristic in heuristics]
 

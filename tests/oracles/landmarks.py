@@ -1,4 +1,4 @@
-"""Landmarks, the orders between them, and their count h_lm along ways through states.
+"""Landmarks, the orders between them, and h_lm along ways through states.
 
 Definition   docs/heuristics.md 11
 In, out      Model → Landmarks; (Landmarks, the states of a way) → what is past; past and state → what is to come
@@ -15,12 +15,14 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import count
 
+from tests.oracles.fact_groups import FactGroups
 from tests.oracles.heuristics import Evaluation, Options
 from tests.oracles.optimal import Action, achieves, actions
 from tests.oracles.ranges import Ranges
 from tests.oracles.states import Condition, Model, State
 
 MOST = 2048
+FARTHEST, SCALE = 255, 256
 
 
 def stronger_or_equal(one: Condition, two: Condition) -> bool:
@@ -46,6 +48,10 @@ class Landmarks:
         self.atoms = self._landmarks()
         self.goals = {a for a in self.atoms if a in model.goal}
         self.orders = {(a, b) for a in self.atoms for b in self.atoms if a != b and a in self.needs(b)}
+        self.strongest_needs = {atom: self._strongest(self.common_needs(atom)) for atom in self.all_atoms}
+        self.groups = self._groups()
+        self.in_the_way = {(a, b) for a in self.goals for b in self.goals if self._in_the_way(a, b)}
+        self.reasonable_orders = self._reasonable_orders()
 
     def _implied(self, atom: int) -> frozenset[int]:
         """With the atom itself."""
@@ -92,10 +98,13 @@ class Landmarks:
         entries = [frozenset(p for a in needs for p in labels[a]) for needs, _ in self.achievers[atom]]
         return self.implied[atom] | (frozenset.intersection(*entries) if entries else frozenset())
 
-    def needs(self, atom: int) -> frozenset[int]:
+    def common_needs(self, atom: int) -> frozenset[int]:
         """What all achievers need."""
         entries = [self.close(needs) for needs, _ in self.achievers[atom]]
-        return frozenset() if atom in self.initial or not entries else frozenset.intersection(*entries)
+        return frozenset.intersection(*entries) if entries else frozenset()
+
+    def needs(self, atom: int) -> frozenset[int]:
+        return frozenset() if atom in self.initial else self.common_needs(atom)
 
     # --- landmarks ---
 
@@ -134,18 +143,89 @@ class Landmarks:
         effects = [effect for block in blocks for effect in block.numeric if effect.variable in weights]
         return any(e.assign or e.form.terms or weights[e.variable] * e.form.constant < 0 for e in effects)
 
+    # --- which goals had better come first ---
+
+    def _groups(self) -> list[frozenset[int]]:
+        reached = {act for atom in self.all_atoms for _, act in self.achievers[atom] if act is not None}
+        groups = FactGroups(self.model, [action for action in actions(self.model) if action in reached])
+        for atom in sorted(self.goals):
+            if atom < 2 * self.model.facts and atom % 2 == 0:
+                groups.find(atom // 2)
+        return groups.found
+
+    def exclude(self, one: int, two: int) -> bool:
+        """Is it known that two atoms do not hold together?"""
+        if max(one, two) >= 2 * self.model.facts or one == two:
+            return False
+        return one == two ^ 1 or (one % 2 == two % 2 == 0 and any({one // 2, two // 2} <= g for g in self.groups))
+
+    def _in_the_way(self, one: int, two: int) -> bool:
+        """Does every achiever of `one` need or make true what excludes `two`?"""
+
+        def touched(needs: tuple[int, ...], action: Action | None) -> list[int]:
+            block = action.block if action else None
+            added = [2 * fact for fact in block.adds] if block else []
+            deleted = [2 * fact + 1 for fact in block.deletes if fact not in block.adds] if block else []
+            return [*needs, *added, *deleted]
+
+        achievers = [touched(*way) for way in self.achievers[one]]
+        return bool(achievers) and all(any(self.exclude(atom, two) for atom in atoms) for atoms in achievers)
+
+    def _reasonable_orders(self) -> set[tuple[int, int]]:
+        orders: set[tuple[int, int]] = set()
+
+        def precedes(one: int, two: int) -> bool:
+            return any(b == two and (a == one or precedes(one, a)) for a, b in orders)
+
+        for two in sorted(self.goals):
+            for one in sorted(self.goals):
+                if (one, two) in self.in_the_way and (two, one) not in self.in_the_way and not precedes(two, one):
+                    orders.add((one, two))
+        return orders
+
     # --- states ---
 
     def holding(self, state: State) -> frozenset[int]:
         return frozenset(atom for atom in self.atoms if self.model.holds(atom, state))
 
+    def is_next(self, goal: int, state: State) -> bool:
+        return all(self.in_place(one, state) for one, two in self.reasonable_orders if two == goal)
+
+    def in_place(self, goal: int, state: State) -> bool:
+        return self.model.holds(goal, state) and self.is_next(goal, state)
+
     def to_come(self, past: frozenset[int], state: State) -> frozenset[int]:
         missing = set(self.atoms) - self.holding(state)
-        required = self.goals | {a for a, b in self.orders if b not in past}
-        return frozenset(atom for atom in missing if atom not in past or atom in required) | (set(self.atoms) - past)
+        again = set() if self.reasonable_orders else {a for a, b in self.orders if b not in past} & missing
+        return frozenset({g for g in self.goals if not self.in_place(g, state)} | again | (set(self.atoms) - past))
+
+    def distance(self, atom: int, state: State) -> int:
+        """How many atoms that do not hold are seen to be needed for this one, with itself."""
+        needed: set[int] = set()
+        found = {atom}
+        while found:
+            needed |= found
+            found = {other for a in needed for other in self.requires(a, state)} - needed
+        return len(needed)
+
+    def requires(self, atom: int, state: State) -> set[int]:
+        """What has to come true before an atom that does not hold."""
+        required = set(self.strongest_needs[atom])
+        if atom < 2 * self.model.facts and atom % 2 == 0:
+            others = {fact for group in self.groups if atom // 2 in group for fact in group}
+            required |= {2 * fact + 1 for fact in others if state.facts[fact]}
+        return {other for other in required if not self.model.holds(other, state)}
+
+    def value(self, past: frozenset[int], state: State) -> Fraction:
+        to_come = self.to_come(past, state)
+        open_ones = to_come - self.holding(state)
+        following = [a for a in open_ones if a not in self.goals or self.is_next(a, state)]
+        nearest = min((self.distance(atom, state) for atom in following), default=0)
+        return len(to_come) + Fraction(min(nearest, FARTHEST), SCALE)
 
     def preferred(self, past: frozenset[int], state: State) -> list[int]:
-        ways = [way for atom in self.to_come(past, state) for way in self.achievers[atom]]
+        following = [a for a in self.to_come(past, state) if a not in self.goals or self.is_next(a, state)]
+        ways = [way for atom in following for way in self.achievers[atom]]
         return sorted({w.operator for needs, w in ways if w is not None and self.model.all_hold(needs, state)})
 
 
@@ -157,7 +237,7 @@ def landmarks_of(model: Model) -> Landmarks:
 def landmark_count(model: Model, state: State, options: Options) -> Evaluation:
     """h_lm of a state without a history."""
     landmarks = landmarks_of(model)
-    return Evaluation(Fraction(len(landmarks.to_come(landmarks.holding(state), state))))
+    return Evaluation(landmarks.value(landmarks.holding(state), state))
 
 
 @dataclass
@@ -170,7 +250,7 @@ def greedy_search(model: Model, *, second_ways: bool = True) -> tuple[str, int, 
     """S(hlm), first in, first out: (status, states evaluated, plan)."""
     landmarks, numbers, evaluated = Landmarks(model), count(), 0
     nodes: dict[State, Node] = {}
-    queue: list[tuple[int, int, State]] = []
+    queue: list[tuple[Fraction, int, State]] = []
 
     def reach(state: State, plan: list[int], before: frozenset[int]) -> bool:
         nonlocal evaluated
@@ -183,7 +263,7 @@ def greedy_search(model: Model, *, second_ways: bool = True) -> tuple[str, int, 
         if model.is_goal(state):
             return True
         evaluated += 1
-        heapq.heappush(queue, (len(landmarks.to_come(past, state)), next(numbers), state))
+        heapq.heappush(queue, (landmarks.value(past, state), next(numbers), state))
         return False
 
     if reach(model.initial, [], frozenset()):

@@ -126,6 +126,19 @@ public:
                 orders.emplace_back(atoms()[i], atoms()[later]);
         return orders;
     }
+    std::vector<std::pair<int32_t, int32_t>> reasonable_orders() const {
+        std::vector<std::pair<int32_t, int32_t>> orders;
+        for (size_t i = 0; i < landmarks_->goals; ++i)
+            for (int earlier : landmarks_->better_after[static_cast<int>(i)])
+                orders.emplace_back(atoms()[earlier], atoms()[i]);
+        return orders;
+    }
+    std::vector<std::vector<int32_t>> groups() const {
+        std::vector<std::vector<int32_t>> groups;
+        for (int i = 0; i < landmarks_->groups.size(); ++i)
+            groups.emplace_back(landmarks_->groups[i].begin(), landmarks_->groups[i].end());
+        return groups;
+    }
 
     Evaluation begin(const Bytes &facts, const nb::object &values) {
         states_ = {make_state(landmarks_->task, facts, values)};
@@ -227,6 +240,8 @@ void bind_states(nb::module_ &m) {
         .def(nb::init<const Task &, size_t>(), "task"_a, "most_work"_a = Landmarks::MOST_WORK, nb::keep_alive<1, 2>())
         .def_prop_ro("atoms", &LandmarkWays::atoms)
         .def_prop_ro("orders", &LandmarkWays::orders)
+        .def_prop_ro("reasonable_orders", &LandmarkWays::reasonable_orders)
+        .def_prop_ro("groups", &LandmarkWays::groups)
         .def("begin", &LandmarkWays::begin, "facts"_a.noconvert(), "values"_a.noconvert())
         .def("reach", &LandmarkWays::reach, "parent"_a, "operator"_a, "repetitions"_a, "facts"_a.noconvert(),
              "values"_a.noconvert())

@@ -1,6 +1,7 @@
 #include "landmarks.h"
 
 #include "landmarks_labels.h"
+#include "landmarks_orders.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -72,6 +73,8 @@ public:
             for (LabelEntry entry : labels_.complete() ? labels_[atom] : needs) add(chains_.atom(entry));
         }
         order();
+        order_goals();
+        list_needs();
         list_achievers();
     }
 
@@ -140,6 +143,25 @@ private:
                         needed_by[other].push_back(static_cast<int32_t>(i));
         }
         found_.needed_by = Rows<int32_t>::from(needed_by);
+    }
+
+    void order_goals() {
+        GoalOrders orders(achievers_, achieving_, std::span(found_.atoms).first(found_.goals));
+        found_.better_after = Rows<int32_t>::from(orders.before);
+        found_.goal_sequence = std::move(orders.sequence);
+        found_.groups = Rows<int32_t>::from(orders.groups().groups());
+        found_.groups_of = Rows<int32_t>::from(orders.groups().of_facts());
+    }
+
+    void list_needs() {
+        Label needs;
+        std::vector<int32_t> atoms;
+        for (int atom = 0; atom < task_.atoms(); ++atom) {
+            direct_needs(atom, needs);
+            atoms.clear();
+            for (LabelEntry entry : needs) atoms.push_back(chains_.atom(entry));
+            found_.needs.push_back(atoms);
+        }
     }
 
     /* Calls `use` with every landmark, an action that achieves it, and the facts which that needs. */

@@ -41,6 +41,11 @@ public:
     size_t goals = 0;            // so many are atoms of the goal
     bool disjunctive = false;    // some are disjunctions
     Rows<int32_t> needed_by;     // landmark -> those whose achievers all need it
+    Rows<int32_t> better_after;          // atom of the goal -> those that had better be achieved before it
+    std::vector<int32_t> goal_sequence;  // the atoms of the goal, each after those
+    Rows<int32_t> needs;                 // atom -> atoms that all its achievers need
+    Rows<int32_t> groups;                // -> facts of which at most one holds at a time
+    Rows<int32_t> groups_of;             // fact -> groups
     // who achieves them, if the precondition can be reached, by one of the facts that they need, or in the last row
     Rows<Achiever> achievers;
 };

@@ -7,14 +7,26 @@
 
 namespace numbat {
 
+namespace {
+
+// A distance is worth less than one landmark.
+constexpr int FARTHEST = 255;
+constexpr float SCALE = 256;
+
+}  // namespace
+
 LandmarkCount::LandmarkCount(std::shared_ptr<const Landmarks> landmarks, bool advising)
     : landmarks_(std::move(landmarks)),
       t_(*landmarks_),
       advising_(advising),
       words_((t_.atoms.size() + 63) / 64),
+      goals_are_ordered_(!t_.better_after.data().empty()),
       now_(words_),
       arrived_(words_),
-      to_come_(words_) {}
+      in_place_(words_),
+      to_come_(words_),
+      current_(t_.groups.size()),
+      seen_(t_.task.atoms()) {}
 
 uint64_t *LandmarkCount::past_of(StateId id) {
     past_.resize(std::max(past_.size(), words_ * (id + size_t{1})), 0);
@@ -57,23 +69,82 @@ void LandmarkCount::arrive(const State &state, const Arrival &arrival) {
     for (size_t word = 0; word < words_; ++word) arrived_[word] |= now_[word];
 }
 
+/* Goals that hold, as do those that had better come first. */
+void LandmarkCount::find_in_place() {
+    std::fill(in_place_.begin(), in_place_.end(), 0);
+    for (int goal : t_.goal_sequence)
+        if (has(now_, goal) && is_next(goal)) in_place_[goal >> 6] |= uint64_t{1} << (goal & 63);
+}
+
+/* Is what had better come before it in place? */
+bool LandmarkCount::is_next(int landmark) const {
+    if (static_cast<size_t>(landmark) >= t_.goals) return true;
+    const auto earlier = t_.better_after[landmark];
+    return std::all_of(earlier.begin(), earlier.end(), [&](int other) { return has(in_place_, other); });
+}
+
 bool LandmarkCount::needed_again(int landmark) const {
-    if (static_cast<size_t>(landmark) < t_.goals) return true;
+    if (static_cast<size_t>(landmark) < t_.goals) return !has(in_place_, landmark);
+    if (has(now_, landmark) || goals_are_ordered_) return false;
     const auto needed_by = t_.needed_by[landmark];
     return std::any_of(needed_by.begin(), needed_by.end(), [&](int other) { return !has(arrived_, other); });
 }
 
 Estimate LandmarkCount::count(const State &state) {
+    find_in_place();
     int count = 0;
     for (size_t word = 0; word < words_; ++word) {
         to_come_[word] = ~arrived_[word];
         if (word + 1 == words_ && t_.atoms.size() % 64) to_come_[word] &= (uint64_t{1} << t_.atoms.size() % 64) - 1;
-        for (uint64_t bits = arrived_[word] & ~now_[word]; bits; bits &= bits - 1)
+        for (uint64_t bits = arrived_[word]; bits; bits &= bits - 1)
             if (needed_again(static_cast<int>(64 * word) + std::countr_zero(bits))) to_come_[word] |= bits & -bits;
         count += std::popcount(to_come_[word]);
     }
     if (advising_) state_ = state;
-    return count;
+    return static_cast<float>(count) + static_cast<float>(nearest(state)) / SCALE;
+}
+
+/* The distance of the nearest landmark to come that may be next; 0 if none is to come. */
+int LandmarkCount::nearest(const State &state) {
+    std::fill(current_.begin(), current_.end(), -1);
+    for (size_t word = 0; word < state.facts.size(); ++word)
+        for (uint64_t bits = state.facts[word]; bits; bits &= bits - 1) {
+            const int fact = static_cast<int>(64 * word) + std::countr_zero(bits);
+            for (int group : t_.groups_of[fact]) current_[group] = fact;
+        }
+    int least = FARTHEST;
+    bool any = false;
+    for (size_t word = 0; word < words_; ++word)
+        for (uint64_t bits = to_come_[word] & ~now_[word]; bits; bits &= bits - 1) {
+            const int landmark = static_cast<int>(64 * word) + std::countr_zero(bits);
+            if (!is_next(landmark)) continue;
+            any = true;
+            least = std::min(least, distance(t_.atoms[landmark], state, least));
+        }
+    return any ? least : 0;
+}
+
+/*
+  How many atoms that do not hold are seen to be needed for this one: by all achievers of it, or to make way for it, that
+  is, a fact of one of its groups holds and has to go. If they are at least `most`, some number that is not less.
+*/
+int LandmarkCount::distance(int atom, const State &state, int most) {
+    ++searches_;
+    queue_.clear();
+    auto meet = [&](int other) {
+        if (seen_[other] == searches_) return;
+        seen_[other] = searches_;
+        if (!t_.task.holds(other, state)) queue_.push_back(other);
+    };
+    meet(atom);
+    for (size_t i = 0; i < queue_.size() && static_cast<int>(queue_.size()) < most; ++i) {
+        const int next = queue_[i];
+        for (int other : t_.needs[next]) meet(other);
+        if (!t_.task.is_fact(next) || next % 2) continue;
+        for (int group : t_.groups_of[next / 2])
+            if (current_[group] >= 0) meet(2 * current_[group] + 1);
+    }
+    return static_cast<int>(queue_.size());
 }
 
 Estimate LandmarkCount::evaluate(const State &state) {
@@ -94,7 +165,7 @@ void LandmarkCount::reach_again(const State &state, const Arrival &arrival) {
     for (size_t word = 0; word < words_; ++word) past[word] &= arrived_[word];
 }
 
-/* Whatever can achieve a landmark that is to come. */
+/* Whatever can achieve a landmark that is to come and may be next. */
 void LandmarkCount::advise(std::vector<int32_t> &helpful, std::vector<Jump> &jumps) {
     helpful.clear();
     jumps.clear();
@@ -102,8 +173,8 @@ void LandmarkCount::advise(std::vector<int32_t> &helpful, std::vector<Jump> &jum
     const Task &task = t_.task;
     auto look_at = [&](int row) {
         for (const auto &[landmark, op, condition] : t_.achievers[row])
-            if (has(to_come_, landmark) && task.all_hold(task.operators[op].precondition, state_) &&
-                task.all_hold(condition, state_))
+            if (has(to_come_, landmark) && is_next(landmark) &&
+                task.all_hold(task.operators[op].precondition, state_) && task.all_hold(condition, state_))
                 helpful.push_back(op);
     };
     for (size_t word = 0; word < state_.facts.size(); ++word)
