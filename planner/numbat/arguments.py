@@ -34,7 +34,8 @@ DEFAULT_MEMORY = "8G"
 MEMORY_POLICY = """\
 memory of a portfolio:
    Paused members keep what they hold. While all processes together fit into --memory, anybody may take more. When
-   they come near it, the member that holds most is ended; it starts once more, afresh, when nobody else is left.
+   they come near it, the member that holds most for its share is ended, or not started yet; it starts afresh when
+   nobody else is left.
    Counted is the sum of the resident sizes of all processes, pages that they share once for each: as a batch system
    does that adds up processes, and never less than a control group counts (Slurm with cgroups, containers)."""
 

@@ -136,10 +136,11 @@ def play(
     pattern: Pattern | None = None,
     cores: int = 1,
     watch: Callable[..., None] | None = None,
+    shares: list[float] | None = None,
 ) -> tuple[Ending, Recorder, Runner]:
     """Run fake members to the end."""
     recorder = Recorder(works)
-    schedule = Schedule([1] * len(works), pattern or Pattern(first_slice=0.05), cores)
+    schedule = Schedule(shares or [1] * len(works), pattern or Pattern(first_slice=0.05), cores)
     with Interruption() as interruption:
         resources = Resources(Stopwatch(seconds, cores), MemoryLimit(memory), interruption, watch)
         runner = Runner([str(i) for i in range(len(works))], recorder, schedule, resources)

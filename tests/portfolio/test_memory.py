@@ -13,23 +13,33 @@ GIGABYTE = 1024 * MEGABYTE
 LIMIT = MemoryLimit(8 * GIGABYTE)
 
 
+def alike(member: int) -> float:
+    return 1.0
+
+
 def test_while_the_sum_fits_nobody_goes() -> None:
-    assert LIMIT.victim(100 * MEGABYTE, {0: 6 * GIGABYTE, 1: GIGABYTE}, set()) is None
+    assert LIMIT.victim(100 * MEGABYTE, {0: 6 * GIGABYTE, 1: GIGABYTE}, set(), alike) is None
 
 
 def test_near_the_limit_the_largest_goes() -> None:
-    assert LIMIT.victim(100 * MEGABYTE, {0: GIGABYTE, 1: 4 * GIGABYTE, 2: 3 * GIGABYTE}, set()) == 1
+    assert LIMIT.victim(100 * MEGABYTE, {0: GIGABYTE, 1: 4 * GIGABYTE, 2: 3 * GIGABYTE}, set(), alike) == 1
+
+
+def test_what_somebody_holds_counts_against_its_weight() -> None:
+    weights = {0: 10.0, 1: 4.0, 2: 1.0}
+    sizes = {0: 4 * GIGABYTE, 1: 3 * GIGABYTE, 2: GIGABYTE}
+    assert LIMIT.victim(100 * MEGABYTE, sizes, set(), weights.__getitem__) == 2
 
 
 def test_whoever_has_had_its_share_goes_first() -> None:
     sizes = {0: 2 * GIGABYTE, 1: 5 * GIGABYTE, 2: GIGABYTE}
-    assert LIMIT.victim(100 * MEGABYTE, sizes, {0, 2}) == 0
+    assert LIMIT.victim(100 * MEGABYTE, sizes, {0, 2}, alike) == 0
 
 
 def test_the_last_one_ends_by_itself_unless_it_overshoots() -> None:
-    assert LIMIT.victim(100 * MEGABYTE, {3: LIMIT.target - 150 * MEGABYTE}, set()) is None
-    assert LIMIT.victim(100 * MEGABYTE, {3: 8 * GIGABYTE}, set()) == 3
-    assert LIMIT.victim(9 * GIGABYTE, {}, set()) is None
+    assert LIMIT.victim(100 * MEGABYTE, {3: LIMIT.target - 150 * MEGABYTE}, set(), alike) is None
+    assert LIMIT.victim(100 * MEGABYTE, {3: 8 * GIGABYTE}, set(), alike) == 3
+    assert LIMIT.victim(9 * GIGABYTE, {}, set(), alike) is None
 
 
 def test_what_is_handed_out_stays_below_the_limit() -> None:

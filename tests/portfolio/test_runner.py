@@ -158,6 +158,16 @@ def test_an_obedient_hog_comes_back_with_all_the_memory() -> None:
     assert all(record.statistics["eaten"] > 250 * MEGABYTE for record in runner.records[:2])
 
 
+def test_where_there_is_room_for_one_the_heavier_one_has_it() -> None:
+    limit = 2 * resident(os.getpid()) + 24 * MEGABYTE  # two margins, and a little: for no third one
+    works = [fakes.hang, fakes.succeed_after(0.1)]
+    ending, recorder, runner = play(works, seconds=3, memory=limit, shares=[10, 1])
+    assert ending is Ending.TIME and recorder.launched == [0]
+    assert [record.evictions for record in runner.records] == [0, 1]
+    ending, recorder, _ = play(works, seconds=20, memory=limit, shares=[1, 10])
+    assert recorder.launched == [0, 1] and recorder.plan == (7,)
+
+
 def test_a_lone_hog_that_knows_no_ceiling_is_ended() -> None:
     ending, recorder, _ = play([fakes.hog], seconds=20, memory=room_for(200 * MEGABYTE))
     assert ending is Ending.ALL_ENDED

@@ -195,6 +195,8 @@ class Runner:
         for number in given:
             if number in self._turns:  # it may have been ended to make room for the one before
                 self._start_or_resume(number, remaining)
+        if given and not self._turns:  # there was no room
+            self._give_turns()
 
     def _next_round(self) -> None:
         if self._evicted:
@@ -207,7 +209,10 @@ class Runner:
     def _start_or_resume(self, number: int, remaining: float) -> None:
         member = self._members.get(number)
         if member is None:
-            own = self._make_room()
+            own = self._make_room(number)
+            if own is None:
+                self._evict(number)
+                return
             free = self.resources.memory.free(*self._sizes()) // self.schedule.cores
             self._members[number] = Member(self.controller.launch(number), time=remaining, memory=free - own)
             self.records[number].starts += 1
@@ -288,7 +293,8 @@ class Runner:
         parent, sizes = self._sizes()
         self._held = sum(sizes.values())
         self.peak = max(self.peak, parent + self._held)
-        if self._end_victim(parent, sizes):
+        if (victim := self._victim(parent, sizes)) is not None:
+            self._end_for_memory(victim)
             parent, sizes = self._sizes()
         free = limit.free(parent, sizes)
         self._look = SHORT_LOOK if free < 4 * limit.margin else LOOK
@@ -303,24 +309,26 @@ class Runner:
         self.peak = max(self.peak, memory)
         self._tell(memory, {number: ended.board})
 
-    def _make_room(self) -> int:
-        """For one more member, which is born as large as this process: what it will hold from its start."""
-        own, sizes = self._sizes()
-        while self._end_victim(2 * own, sizes):
+    def _make_room(self, newcomer: int) -> int | None:
+        """What one more member, born as large as this process, will hold from its start; None: others come first."""
+        while True:
             own, sizes = self._sizes()
-        return own
+            victim = self._victim(own, {**sizes, newcomer: own}) if sizes else None
+            if victim is None:
+                return own
+            if victim == newcomer:
+                return None
+            self._end_for_memory(victim)
 
-    def _end_victim(self, parent: int, sizes: dict[int, int]) -> bool:
-        """End the member that the policy names, if it names one."""
+    def _victim(self, parent: int, sizes: dict[int, int]) -> int | None:
         remaining = self.remaining()
         served = {m for m in sizes if m not in self._turns and self.schedule.owed(m, remaining) <= LOOK}
-        victim = self.resources.memory.victim(parent, sizes, served)
-        if victim is None:
-            return False
+        return self.resources.memory.victim(parent, sizes, served, self.schedule.weight)
+
+    def _end_for_memory(self, victim: int) -> None:
         done = self._members[victim].board.progress()
         self._end(victim)
         self._decide(victim, Outcome(Status.OUT_OF_MEMORY, statistics=done))
-        return True
 
     def _could_have_more(self, member: int) -> bool:
         """Is it worth starting once more, alone?"""

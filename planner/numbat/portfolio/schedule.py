@@ -73,6 +73,10 @@ class Schedule:
     def alive(self) -> list[int]:
         return [index for index, account in enumerate(self.accounts) if not account.retired]
 
+    def weight(self, member: int) -> float:
+        """How much of the time is the member's, compared with the others."""
+        return self.accounts[member].weight
+
     def owed(self, member: int, remaining: float) -> float:
         """How much of the remaining time is this member's."""
         account = self.accounts[member]
