@@ -7,14 +7,14 @@ Not here     what is done with them (numbat.cli, numbat.api)
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from numbat import __version__
 from numbat.errors import ConfigurationError
 from numbat.quantities import seconds, shortened, size, whole
-from numbat.search.options import DEFAULT_PRUNING, HEURISTIC_COSTS, PATIENCE, PRUNINGS, TIES, VARIANTS
+from numbat.search.options import DEFAULT_PRUNING, HEURISTIC_COSTS, PATIENCE, PRUNINGS, TIES, VARIANTS, VARIATIONS
 from numbat.search.registry import DEFAULT, OPTIMAL
 
 
@@ -156,10 +156,15 @@ def _commands() -> argparse.ArgumentParser:
     return parser
 
 
-def _prunings(text: str) -> tuple[str, ...]:
-    names = () if text == "none" else tuple(text.split(","))
-    if not set(names) <= set(PRUNINGS):
-        raise argparse.ArgumentTypeError(f"expected none or some of {', '.join(PRUNINGS)}, got '{shortened(text)}'")
+def _some_of(known: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
+    """The type of an option that takes names, separated by commas, or none."""
+
+    def names(text: str) -> tuple[str, ...]:
+        given = () if text == "none" else tuple(text.split(","))
+        if not set(given) <= set(known):
+            raise argparse.ArgumentTypeError(f"expected none or some of {', '.join(known)}, got '{shortened(text)}'")
+        return given
+
     return names
 
 
@@ -199,7 +204,7 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--optimal", action="store_true", help="a cheapest plan, written only if it is proved that none is cheaper")
     prunings = f"some of {', '.join(PRUNINGS)}, separated by commas, or none"
     pruning = f"what A(...) prunes by, {prunings}; default {','.join(DEFAULT_PRUNING)}"
-    add("--pruning", type=_prunings, default=DEFAULT_PRUNING, metavar="NAMES", help=pruning)
+    add("--pruning", type=_some_of(PRUNINGS), default=DEFAULT_PRUNING, metavar="NAMES", help=pruning)
     add("--schedule", choices=SCHEDULES, default=SCHEDULES[0], help="how the members of a portfolio take turns")
     cores = "run N members at once; they may use N times the CPU time"
     add("--cores", type=whole(1), default=1, metavar="N", help=cores)
@@ -207,6 +212,8 @@ def _add_solve(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=whole(0), default=0, metavar="N", help="0: operators in the order of the task; else shuffled")
     patience = f"evaluations without progress until variations share the time; default {PATIENCE}, 0: never"
     add("--patience", type=whole(0), default=PATIENCE, metavar="N", help=patience)
+    variations = f"which of them, some of {', '.join(VARIATIONS)}, separated by commas, or none; default all"
+    add("--variations", type=_some_of(VARIATIONS), default=VARIATIONS, metavar="NAMES", help=variations)
     add("--pure", action="store_true", help="a configuration exactly as the paper defines it: --patience 0 --whole")
     add("--heuristic-cost", choices=HEURISTIC_COSTS, default=HEURISTIC_COSTS[0], help="of an action inside heuristics")
     add("--variant", choices=VARIANTS, default=VARIANTS[0], help="compat: heuristics as the paper's code has them")

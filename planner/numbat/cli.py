@@ -196,7 +196,13 @@ def _request(options: argparse.Namespace) -> Request:
         plan=options.plan,
         search=options.search or (OPTIMAL if optimal else DEFAULT),
         options=SearchOptions(
-            options.ties, options.seed, options.heuristic_cost, options.variant, patience, options.pruning
+            ties=options.ties,
+            seed=options.seed,
+            heuristic_cost=options.heuristic_cost,
+            variant=options.variant,
+            patience=patience,
+            pruning=options.pruning,
+            variations=options.variations,
         ),
         time=options.time or track.time,
         memory=options.memory,

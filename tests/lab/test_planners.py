@@ -44,6 +44,12 @@ def test_enhsp_statistics() -> None:
     assert enhsp.read_statistics("nothing of interest") == {}
 
 
+def test_enhsp_in_its_anytime_mode() -> None:
+    command = planners.FOREIGN["enhsp:sat-hadd-anytime"].command
+    assert command[command.index("-planner") + 1 :][:2] == ("sat-hadd", "-anytime")
+    assert "-anytime" not in planners.FOREIGN["enhsp:sat-hadd"].command
+
+
 def test_our_statistics_are_summed_over_members() -> None:
     member = {"name": "S(hmd)", "cpu": 3.0, "statistics": {"evaluated": 10, "expanded": 4, "seconds": 0.5}}
     stopped = {"name": "S(hadd)", "cpu": 2.0, "statistics": {}}

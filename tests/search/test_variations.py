@@ -14,7 +14,7 @@ from numbat.search.run import Limits, core_options
 from numbat.search.variations import variations
 from tests.core.bridge import core_task
 from tests.core.configurations import search
-from tests.core.test_limits import parity
+from tests.core.test_limits import bits, parity
 
 MEMBERS = configuration(DEFAULT).searches
 
@@ -52,6 +52,29 @@ def test_several_heuristics() -> None:
 @pytest.mark.parametrize("member", MEMBERS, ids=str)
 def test_a_pure_search_has_no_variations(member: Search) -> None:
     assert [v.search for v in variations(member, SearchOptions(patience=0))] == [member]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (("distance",), ["M(hadd, hmd)"]),
+        (("orders",), ["S(hadd)"]),
+        (("counterpart",), ["M(hadd, hadd<B,QB>)"]),
+        (("orders", "distance"), ["M(hadd, hmd)", "S(hadd)"]),
+        ((), []),
+    ],
+)
+def test_only_the_kinds_that_are_wanted(wanted: tuple[str, ...], found: list[str]) -> None:
+    listed = variations(Search((Queue("hadd"),)), SearchOptions(variations=wanted))
+    assert [str(variation.search) for variation in listed] == ["S(hadd)", *found]
+
+
+def test_without_variations_a_stalled_search_goes_on_alone() -> None:
+    pure, alone = (
+        search(bits(8), "S(hgc)", options)
+        for options in (SearchOptions(patience=0), SearchOptions(patience=10, variations=()))
+    )
+    assert alone.evaluated_by == pure.evaluated_by and len(alone.evaluated_by) == 1 and alone.evaluated_by[0] > 100
 
 
 def runs(search: Search, seed: int, count: int) -> Iterator[tuple[frozenset[str], str, int]]:

@@ -150,11 +150,13 @@ def _checked(planner: Planner) -> Planner:
 
 
 def _enhsp(variant: str) -> Planner:
-    """ENHSP as PyPI's up-enhsp carries it; its plan file appears only when it has one."""
+    """ENHSP as PyPI's up-enhsp carries it; its plan file appears when it has one, and better ones replace it."""
     java = ("java", "-Xmx{heap}m", "-jar", str(_enhsp_jar()))
+    search = variant.removesuffix(ENHSP_ANYTIME)
+    anytime = () if search == variant else ("-anytime",)
     return Planner(
         f"enhsp:{variant}",
-        (*java, "-o", "{domain}", "-f", "{problem}", "-planner", variant, "-sp", "{plan}"),
+        (*java, "-o", "{domain}", "-f", "{problem}", "-planner", search, *anytime, "-sp", "{plan}"),
         says={r"(?i)\bunsolvable\b": "unsolvable", r"OutOfMemoryError": "out-of-memory"},
         statistics={
             "expanded": (r"Expanded Nodes: *(\d+)",),
@@ -173,8 +175,10 @@ def _enhsp_jar() -> Path:
     return Path(places[0]) / "ENHSP" / "enhsp.jar" if places else Path("enhsp.jar")
 
 
+ENHSP_ANYTIME = "-anytime"
 ENHSP_VARIANTS = (
     *("sat-hadd", "sat-hradd", "sat-hmrp", "sat-hmrph", "sat-hmrphj", "sat-aibr"),
+    *(f"sat-{heuristic}{ENHSP_ANYTIME}" for heuristic in ("hadd", "hmrp")),
     *("opt-blind", "opt-hmax", "opt-hrmax"),
 )
 FOREIGN: Mapping[str, Planner] = {planner.name: planner for planner in map(_enhsp, ENHSP_VARIANTS)}

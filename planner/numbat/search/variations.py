@@ -4,6 +4,10 @@ Why          a greedy search leaves open which of equally good states comes firs
 In, out      Search → its variations, itself first; `numbat list` prints them, the core runs them in turn
 Shares       counted in evaluations: while the search itself has had n, a variation has had n times its share over the
              search's. A variation that is not kept throws a run away when it makes no progress, and starts the next.
+Kinds        distance: a second run with one more queue, by h_md: cheap, and it sees other things than relaxed plans do
+             orders: runs in other orders, with the search's own queues
+             counterpart: where that is one queue only, runs in other orders with a second one, the novelty of its
+             heuristic or the heuristic under its novelty
 Not here     when a search has stalled (--patience; 0: never) and how variations take turns (core/search/search.h)
 """
 
@@ -13,7 +17,7 @@ import zlib
 from dataclasses import dataclass
 
 from numbat.search.notation import Queue, Search
-from numbat.search.options import SearchOptions
+from numbat.search.options import VARIATIONS, SearchOptions
 
 # For orders other than the search's own: what each run of a variation does with equally good states, in turn.
 _ORDERS = ("fifo", "heap", "lifo")
@@ -45,24 +49,19 @@ class Variation:
 
 
 def variations(search: Search, options: SearchOptions) -> tuple[Variation, ...]:
-    """The search itself, and what shares the evaluations with it once it has stalled.
-
-    A second run has one more queue, by h_md: cheap, and it sees other things than relaxed plans do. Then come runs in
-    other orders, with the search's own queues; where that is one only, others have a second queue, too: the novelty of
-    its heuristic, or the heuristic under its novelty.
-    """
+    """The search itself, and what shares the evaluations with it once it has stalled, of the kinds that are wanted."""
     itself = Variation(search, (options.ties,), shuffled=False, kept=True, share=2)
     if options.patience == 0 or search.algorithm not in _GREEDY:
         return (itself,)
-    found = [itself]
-    if _GOAL_DISTANCE not in search.queues:
-        found.append(Variation(_with(search, _GOAL_DISTANCE), (options.ties,), shuffled=False, kept=True, share=2))
     alone = len(search.queues) == 1
-    found.append(Variation(search, _ORDERS, shuffled=True, kept=False, share=1 if alone else 2))
+    found = {"orders": Variation(search, _ORDERS, shuffled=True, kept=False, share=1 if alone else 2)}
+    if _GOAL_DISTANCE not in search.queues:
+        beside = _with(search, _GOAL_DISTANCE)
+        found["distance"] = Variation(beside, (options.ties,), shuffled=False, kept=True, share=2)
     if alone:
         beside = _with(search, _counterpart(search.queues[0]))
-        found.append(Variation(beside, _ORDERS_BESIDE, shuffled=True, kept=False, share=1))
-    return tuple(found)
+        found["counterpart"] = Variation(beside, _ORDERS_BESIDE, shuffled=True, kept=False, share=1)
+    return (itself, *(found[kind] for kind in VARIATIONS if kind in found and kind in options.variations))
 
 
 def _with(search: Search, queue: Queue) -> Search:
