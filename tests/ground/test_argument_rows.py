@@ -54,6 +54,34 @@ def test_numbers_decide_after_the_facts(fuel: int, reachable: int) -> None:
     assert (report.actions_instantiated, report.actions_reachable) == (CHAIN - 1, reachable)
 
 
+@pytest.mark.parametrize("count", [50, 2000])
+def test_static_numbers_bind_parameters(count: int) -> None:
+    """Places in a row, known by their numbers alone: of count ** 2 pairs only neighbours are instantiated."""
+    step = action("step", "?x ?y", "(and (p ?x) (= (f ?y) (+ (f ?x) 1)))", "(and (not (p ?x)) (p ?y))")
+    numbers = " ".join(f"(= (f o{i}) {i})" for i in range(count))
+    _, report = ground_with_report(task(step, f"(p o0) {numbers}", f"(p o{count - 1})", objects=objects(count)))
+    assert report.actions_instantiated == report.operators == count - 1
+
+
+@pytest.mark.parametrize(
+    ("condition", "instances"),
+    [
+        ("(>= (f ?x) (f ?y))", 6),
+        ("(> (* 0.5 (f ?x)) (f ?y))", 1),
+        ("(= (* (f ?x) (f ?y)) 6)", 2),
+        ("(>= (f ?x) 4611686018427387904000)", 0),  # beyond 64 bits: decided by whoever folds conditions
+        ("(> (/ (f ?x) (f ?y)) 1)", 3),  # divided: likewise
+        ("(< (f o2) (f ?x))", 0),
+    ],
+)
+def test_comparisons_of_static_numbers(condition: str, instances: int) -> None:
+    pair = action("pair", "?x ?y", condition, "(q ?x ?y)")
+    numbers = "(= (f o0) 1) (= (f o1) 2) (= (f o2) 3)"
+    goal = "(and (q o0 o0) (q o0 o1) (q o0 o2) (q o1 o0) (q o1 o1) (q o1 o2) (q o2 o0) (q o2 o1) (q o2 o2))"
+    lifted = task(pair, numbers, goal, objects=objects(3))
+    assert ground_with_report(lifted)[1].actions_reachable == driven(lifted)[1].actions_reachable == instances
+
+
 def test_effects_over_all_objects_are_made_only_where_they_can_fire() -> None:
     go = action("go", "?x ?y", "(and (p ?x) (link ?x ?y))", "(and (p ?y) (forall (?z) (when (q ?z ?x) (q ?z ?y))))")
     count = 400  # action instances times objects: 159,600

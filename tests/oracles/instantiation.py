@@ -1,17 +1,31 @@
 """Which instances of actions have conditions that can become true, by facts alone: every binding, to a fixpoint.
 
 Definition   atoms accumulate; a positive literal is possible if its atom is there, the negation of one that no effect
-             changes if it is not there initially, object equality as it is; everything else is always possible. What an
-             action always reads and nobody writes must have a value. Instances that demand an atom and its negation are
-             left out in the end.
+             changes if it is not there initially, object equality as it is. A comparison that depends on parameters,
+             reads only what nobody writes, and divides by nothing, is possible if it holds, or if something has no
+             value; everything else is always possible. What an action always reads and nobody writes must have a value.
+             Instances that demand an atom and its negation are left out in the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
+from math import prod
 
-from numbat.task.lifted import Action, And, Condition, Effect, LiftedTask, Literal, Same, parameter
+from numbat.task.lifted import (
+    Action,
+    And,
+    Compare,
+    Condition,
+    Effect,
+    Fluent,
+    LiftedTask,
+    Literal,
+    Same,
+    parameter,
+)
 from tests.oracles.reference_grounder import Atom, bind
 
 Row = tuple[int, ...]
@@ -44,17 +58,36 @@ class _Fixpoint:
 
     def _possible_rows(self, action: Action) -> Iterator[Row]:
         for row in product(*(self._task.types[t] for t in action.parameters)):
-            if self._possible(bound(action.precondition, row)) and self._has_values(action, row):
+            if self._possible(action.precondition, row) and self._has_values(action, row):
                 yield row
 
     def _added(self, effect: Effect, row: Row) -> Iterator[Atom]:
         for extra in product(*(self._task.types[t] for t in effect.parameters)):
-            if self._possible(bound(effect.condition, row + extra)):
+            if self._possible(effect.condition, row + extra):
                 binding = {parameter(i): value for i, value in enumerate(row + extra)}
                 yield from ((literal.predicate, bind(literal.arguments, binding)) for literal in effect.adds)
 
-    def _possible(self, parts: tuple[Condition, ...]) -> bool:
-        return all(map(self._part_possible, parts))
+    def _possible(self, condition: Condition, row: Row) -> bool:
+        comparisons = [part for part in conjuncts(condition) if isinstance(part, Compare)]
+        facts_possible = all(map(self._part_possible, bound(condition, row)))
+        return facts_possible and all(self._comparison_possible(part, row) for part in comparisons)
+
+    def _comparison_possible(self, compare: Compare, row: Row) -> bool:
+        terms = compare.expression.terms
+        fluents = {*compare.expression.reads, *(factor for term in terms for factor in term.factors)}
+        depends = any(argument < 0 for fluent in fluents for argument in fluent.arguments)
+        if not depends or any(f.function in self._written for f in fluents) or any(term.divisors for term in terms):
+            return True
+        binding = {parameter(i): value for i, value in enumerate(row)}
+        values = {fluent: self._value(bind(fluent, binding)) for fluent in fluents}
+        if None in values.values():
+            return True
+        total = sum(term.coefficient * prod(values[factor] for factor in term.factors) for term in terms)
+        return {">=": total >= 0, ">": total > 0, "=": total == 0}[compare.relation]
+
+    def _value(self, fluent: Fluent) -> Fraction | None:
+        nothing = Fraction(0) if fluent.function in self._task.counters else None
+        return self._task.init_values.get(fluent, nothing)
 
     def _part_possible(self, part: Condition) -> bool:
         match part:
@@ -81,8 +114,11 @@ class _Fixpoint:
 def bound(condition: Condition, row: Row) -> tuple[Condition, ...]:
     """The conjuncts with objects for parameters."""
     binding = {parameter(i): value for i, value in enumerate(row)}
-    parts = condition.parts if isinstance(condition, And) else (condition,)
-    return tuple(bind(part, binding) for part in parts)
+    return tuple(bind(part, binding) for part in conjuncts(condition))
+
+
+def conjuncts(condition: Condition) -> tuple[Condition, ...]:
+    return condition.parts if isinstance(condition, And) else (condition,)
 
 
 def _contradicts(parts: tuple[Condition, ...]) -> bool:

@@ -3,8 +3,8 @@
 Few          a join of what never changes (joins), per action; what can never be applied is found later (reach)
 Many         beyond MOST_JOINED rows what never changes leaves too much unbound, and relaxed reachability drives
              the instantiation: the core computes which atoms can become true and which instances have all their
-             positive conditions among them; only these are made. Numbers, disjunctions, negations of what changes are
-             ignored here: reach looks at what is left.
+             positive conditions among them; only these are made. Numbers that change, disjunctions, negations of what
+             changes are ignored here: reach looks at what is left.
 In, out      LiftedTask, Statics -> per action (the goal is the last) its rows, and those of its effects
 Guarantee    every instance that reach would find reachable is there; rows are in lexical order either way
 Limit        as many rows as fit into the memory when each becomes a ground action, then TooLarge
@@ -23,13 +23,15 @@ import numpy as np
 from numbat import _core
 from numbat.errors import TooLarge
 from numbat.ground.columns import Index, Mask, Rows, row_codes
+from numbat.ground.comparisons import StaticComparisons
 from numbat.ground.joins import Join, Question, Relation, TooManyRows
 from numbat.ground.statics import Statics
 from numbat.task.conditions import is_true
-from numbat.task.lifted import Action, And, Condition, Effect, Expression, Fluent, LiftedTask, Literal, Same
-from numbat.task.numbering import Numbering
+from numbat.task.lifted import Action, And, Compare, Condition, Effect, Expression, Fluent, LiftedTask, Literal, Same
 
 MOST_JOINED = 100_000
+# Combinations of objects that are tried for comparisons of static numbers: at first, and where many rows are left.
+FEW_COMPARED, MANY_COMPARED = 1 << 18, 1 << 23
 BYTES_PER_ROW = 256  # at least, from here to the tables of a search
 
 
@@ -52,10 +54,10 @@ def conjuncts(condition: Condition) -> tuple[Condition, ...]:
 
 def argument_rows(task: LiftedTask, statics: Statics, actions: Sequence[Action], memory: int) -> list[ActionArguments]:
     """Per action; the last one is the goal."""
-    questions = Questions(task, statics)
     try:
-        return _joined(questions, actions, MOST_JOINED)
+        return _joined(Questions(task, statics, FEW_COMPARED), actions, MOST_JOINED)
     except TooManyRows:
+        questions = Questions(task, statics, MANY_COMPARED)
         # the goal stays even if it is out of reach: somebody may ask why
         return [*_reached(questions, actions[:-1], memory // BYTES_PER_ROW), *_joined(questions, actions[-1:], 1)]
 
@@ -63,9 +65,10 @@ def argument_rows(task: LiftedTask, statics: Statics, actions: Sequence[Action],
 class Questions:
     """What of conditions can be asked without knowing any state."""
 
-    def __init__(self, task: LiftedTask, statics: Statics) -> None:
+    def __init__(self, task: LiftedTask, statics: Statics, most_compared: int) -> None:
         self.task = task
         self.statics = statics
+        self._comparisons = StaticComparisons(task, statics, most_compared)
 
     def is_static(self, part: Condition) -> TypeGuard[Literal]:
         return isinstance(part, Literal) and not part.negated and part.predicate in self.statics.predicates
@@ -82,10 +85,16 @@ class Questions:
         static = [part for part in parts if self.is_static(part)]
         relations = [Relation(part.arguments, self.statics.true_tuples(part.predicate)) for part in static]
         relations += [Relation(fluent.arguments, self.statics.defined_tuples(fluent.function)) for fluent in reads]
+        relations += self.compared(parts, parameters)
         same = [part for part in parts if isinstance(part, Same)]
         equal = tuple((part.left, part.right) for part in same if not part.negated)
         unequal = tuple((part.left, part.right) for part in same if part.negated)
         return Question(parameters, tuple(relations), equal, unequal)
+
+    def compared(self, parts: Sequence[Condition], parameters: tuple[int, ...]) -> list[Relation]:
+        """What comparisons of static fluents leave for the parameters."""
+        found = (self._comparisons.relation(part, parameters) for part in parts if isinstance(part, Compare))
+        return [relation for relation in found if relation is not None]
 
     def always_read(self, action: Action) -> list[Fluent]:
         """Static fluents over the action's parameters that every instance reads, in every state."""
@@ -213,7 +222,7 @@ class _Program:
         self.relations = [_relation(rows, p not in self._statics.predicates) for p, rows in enumerate(tuples)]
         self.rules: list[_core.Rule] = []
         self._actions: list[Action] = []  # per rule
-        self._functions: Numbering[int] = Numbering()  # their relations follow those of the predicates
+        self._further: dict[int | Relation, int] = {}  # relations of functions and of comparisons
 
     def add(self, action: Action, effect: Effect | None) -> None:
         """A rule for an action with its effects on everything that it does, or for one effect of its own."""
@@ -228,6 +237,7 @@ class _Program:
         literals = [part for part in parts if isinstance(part, Literal)]
         body = [_atom(literal) for literal in literals if not literal.negated]
         body += [self._defined(fluent) for fluent in self._questions.always_read(action)]
+        body += [self._listed(relation) for relation in self._questions.compared(parts, parameters)]
         self._actions.append(action)
         self.rules.append(
             {
@@ -256,10 +266,17 @@ class _Program:
 
     def _defined(self, fluent: Fluent) -> _core.RuleAtom:
         """The tuples for which a function has a value are a relation of their own."""
-        number = len(self._questions.task.predicates) + self._functions[fluent.function]
-        if number == len(self.relations):
-            self.relations.append(_relation(self._statics.defined_tuples(fluent.function), grows=False))
-        return number, fluent.arguments
+        return self._static(fluent.function, self._statics.defined_tuples(fluent.function)), fluent.arguments
+
+    def _listed(self, relation: Relation) -> _core.RuleAtom:
+        return self._static(relation, relation.tuples), relation.arguments
+
+    def _static(self, key: int | Relation, tuples: Rows) -> int:
+        """The number of a relation that never changes."""
+        if key not in self._further:
+            self._further[key] = len(self.relations)
+            self.relations.append(_relation(tuples, grows=False))
+        return self._further[key]
 
 
 def _relation(rows: Rows, grows: bool) -> _core.Relation:

@@ -23,7 +23,7 @@ class TooManyRows(Exception):
     """A table would be larger than allowed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Relation:
     """The tuples that `arguments` (parameters and objects) may be bound to."""
 
