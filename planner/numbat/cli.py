@@ -34,7 +34,9 @@ T = TypeVar("T")
 # How long a sentence may wait for somebody to read it (seconds).
 READING_TIME = 0.3
 INVALID_PLAN = 1  # of numbat show, as of numbat validate
-WHY_SECONDS = 5.0  # of CPU, at the end of a run that has shown that there is no plan
+# CPU seconds for reasons, at the end of a run that has shown that there is no plan: as many as that took, at least
+# and at most so many.
+WHY_SECONDS = 1.0, 5.0
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -125,7 +127,8 @@ def _solve(options: argparse.Namespace, origin: Origin) -> int:
     unsolvable = report.exit_code in (ExitCode.TRANSLATE_UNSOLVABLE, ExitCode.SEARCH_UNSOLVABLE)
     reasons = []
     if unsolvable and not options.stream:  # who reads a stream asks numbat.why, and does not wait for it here
-        reasons = _reasons(report, options.memory, request.time - report.cpu)
+        left = min(request.time - report.cpu, (request.wall or request.time) - report.wall)
+        reasons = _reasons(report, options.memory, left)
     for reason in reasons:
         _say(reason)
     _print_report(report, options, max(READING_TIME, (request.wall or request.time) - report.wall))
@@ -274,7 +277,9 @@ def _reasons(report: Report, memory: int, seconds: float) -> list[str]:
     # the answer stands, whatever becomes of its reasons
     with contextlib.suppress(Exception), data_limit(memory):
         assert report.front_end is not None
-        return list(why(*report.front_end.files, min(seconds, WHY_SECONDS), brief=True).summary())
+        least, most = WHY_SECONDS
+        wanted = min(most, max(least, report.cpu))
+        return list(why(*report.front_end.files, min(seconds, wanted), brief=True).summary())
     return []
 
 

@@ -30,7 +30,7 @@ _WITHOUT_PLAN = (Status.UNSOLVABLE, Status.GAVE_UP, Status.OUT_OF_TIME, Status.O
 class Basis(Enum):
     """What a proof rests on."""
 
-    EXHAUSTION = "every reachable state was searched"
+    EXHAUSTION = "every reachable state was searched, or is a proved dead end"
     RELAXED_FIXPOINT = "the goal is out of reach even if nothing is ever lost"
     BOUND = "no plan can cost less"
 
