@@ -18,6 +18,9 @@ from numbat.ground.pairs import NONE
 from numbat.ground.pools import Conjunction, Logic
 from numbat.ground.reach import Reachability
 
+# What is known of a condition: a conjunction is the least of its parts, a disjunction the greatest.
+_FALSE, _OPEN, _TRUE = 0, 1, 2
+
 
 class Conditions:
     def __init__(self, reach: Reachability, fold: Fold) -> None:
@@ -29,6 +32,8 @@ class Conditions:
         readable = reach.intervals.readable
         parts = [fold.comparison(c) if readable(e) else None for c, (e, _) in enumerate(self._table.comparisons)]
         self._comparisons = parts
+        known = [_FALSE if part is None else _OPEN if part else _TRUE for part in parts]
+        self._known_comparisons = np.array(known, dtype=np.int64)
         self._first = np.array([p[0] if p else NONE for p in parts], dtype=np.int64)
         self._second = np.array([p[1] if p and len(p) > 1 else NONE for p in parts], dtype=np.int64)
 
@@ -60,8 +65,46 @@ class Conditions:
                 return result
             case All(parts=parts):
                 return [pair for part in parts for pair in self.atoms(part, rows, operators)]
+            case Any(parts=parts):
+                return self._some(parts, rows, operators)
+        return [self._one_by_one(node, rows, operators)]
+
+    def _some(self, parts: tuple[Node, ...], rows: Index, operators: Index) -> list[tuple[Index, Index]]:
+        """Rows with a part that holds for ever ask for nothing, those with a single part left for that one."""
+        known = np.array([self._known(part, rows) for part in parts], dtype=np.int64).reshape(len(parts), len(rows))
+        unmet = (known != _TRUE).all(axis=0)
+        single = unmet & ((known == _OPEN).sum(axis=0) == 1)
+        result = []
+        for part, states in zip(parts, known, strict=True):
+            mask = single & (states == _OPEN)
+            result += self.atoms(part, rows[mask], operators[mask])
+        mask = unmet & ~single
+        return [*result, self._one_by_one(Any(parts), rows[mask], operators[mask])]
+
+    def _known(self, node: Node, rows: Index) -> Index:
+        """What reachability has decided of each row."""
+        match node:
+            case Truth(values=values):
+                return np.where(values[rows], _TRUE, _FALSE)
+            case Facts(ids=ids, negated=negated):
+                constant = np.where(self.initially_true[ids[rows]] != negated, _TRUE, _FALSE)
+                return np.where(self.varies[ids[rows]], _OPEN, constant)
+            case Compares(ids=ids):
+                return self._known_comparisons[ids[rows]]
+            case All(parts=parts):
+                known = np.full(len(rows), _TRUE)
+                for part in parts:
+                    known = np.minimum(known, self._known(part, rows))
+                return known
+            case Any(parts=parts):
+                known = np.full(len(rows), _FALSE)
+                for part in parts:
+                    known = np.maximum(known, self._known(part, rows))
+                return known
+
+    def _one_by_one(self, node: Node, rows: Index, operators: Index) -> tuple[Index, Index]:
         pairs = zip(operators.tolist(), rows.tolist(), strict=True)
-        return [self.required((operator, self.row(node, row)) for operator, row in pairs)]
+        return self.required((operator, self.row(node, row)) for operator, row in pairs)
 
     def required(self, conditions: Iterable[tuple[int, Conjunction | None]]) -> tuple[Index, Index]:
         """The atoms of conditions that operators have."""
