@@ -33,6 +33,7 @@ OTHERS = (
     "S(haibr)",
     "S(hradd)",
     "S(hflow)",
+    "S(hgmrp+hj)",
     "S(hadd<G,PN>)",
     "L(hmrp+hj)",
     "L(hadd,hlm)",

@@ -19,6 +19,8 @@ GUIDES = [
     "S(hlm)",
     "M(hadd, hlm)",
     "M(hmrp+hj, hlm<G,PN>)",
+    "S(hgmrp+hj)",
+    "Y(hgmrp+hj, hlm)",
     "L(hlm)",
     "L(hmrp+hj, hlm)",
     "Y(hmrp+hj)",

@@ -3,6 +3,7 @@
 #include "heuristics/blind.h"
 #include "heuristics/flow.h"
 #include "heuristics/goal_count.h"
+#include "heuristics/goals_first.h"
 #include "heuristics/interval.h"
 #include "heuristics/landmarks_count.h"
 #include "heuristics/lmcut.h"
@@ -42,6 +43,10 @@ constexpr HeuristicInfo HEURISTICS[] = {
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::add, true); }},
     {"hmrp", "multi-repetition relaxed plan", true, true, false, true,
      [](F &f) { return make_subgoaling(f, Subgoaling::Kind::relaxed_plan, false); }},
+    {"hgmrp", "goals that do not hold, and among equals hmrp", true, true, false, true,
+     [](F &f) -> std::unique_ptr<Heuristic> {
+         return std::make_unique<GoalsFirst>(f.task, make_subgoaling(f, Subgoaling::Kind::relaxed_plan, false));
+     }},
     {"hlm", "landmarks that are still to come", true, false, false, false,
      [](F &f) -> std::unique_ptr<Heuristic> { return std::make_unique<LandmarkCount>(f.landmarks(), f.advising()); }},
     {"blind", "the dearest unmet part of the goal, each by its cheapest achiever", true, false, true, false,
