@@ -41,8 +41,9 @@ TYPES = ((0, 1, 2), (0, 1), (1, 2), ())
 PREDICATES = (Symbol("flag", 0), Symbol("p", 1), Symbol("q", 2), Symbol("s", 1), Symbol("edge", 2))
 FUNCTIONS = (Symbol("n", 0), Symbol("f", 1), Symbol("g", 2), Symbol("weight", 1), Symbol("cost", 0))
 COST = 4
-STATIC_PREDICATES, STATIC_FUNCTIONS = (3, 4), (3,)
-CHANGING_PREDICATES, CHANGING_FUNCTIONS = (0, 1, 2), (0, 1, 2, 4)
+STATIC_PREDICATES, CHANGING_PREDICATES = (3, 4), (0, 1, 2)
+# Of some tasks the function of two arguments is static, too.
+STATIC_FUNCTIONS, CHANGING_FUNCTIONS = ((3,), (2, 3)), ((0, 1, 2, 4), (0, 1, 4))
 READ_FUNCTIONS = (0, 1, 1, 2, 3)
 NUMBERS = [Fraction(n) for n in (1, 2, 3, 1, -1, -2, 0)] + [Fraction(1, 2), Fraction(-3, 10)]
 
@@ -52,6 +53,8 @@ class TaskMaker:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
+        kind = self.chance(30)
+        self.static_functions, self.changing_functions = STATIC_FUNCTIONS[kind], CHANGING_FUNCTIONS[kind]
 
     def chance(self, percent: int) -> bool:
         return self.random.randrange(100) < percent
@@ -83,7 +86,7 @@ class TaskMaker:
             if kind != "constant":
                 factors = (self.fluent(parameters, READ_FUNCTIONS),)
             if kind in ("static", "quotient"):
-                static = self.fluent(parameters, STATIC_FUNCTIONS)
+                static = self.fluent(parameters, self.static_functions)
                 reads.append(static)
                 if kind == "static":
                     factors = (*factors, static)
@@ -111,7 +114,7 @@ class TaskMaker:
 
     def numeric(self, parameters: int) -> NumericEffect:
         """Often of a fluent that others change too."""
-        functions = (0, COST) if self.chance(40) else CHANGING_FUNCTIONS
+        functions = (0, COST) if self.chance(40) else self.changing_functions
         fluent = self.fluent(parameters, functions)
         kind = self.random.choice(["assign", "increase", "increase", "scale"])
         amount = self.constant() if self.chance(60) else self.expression(parameters)
@@ -126,7 +129,7 @@ class TaskMaker:
         return Expression((Term(self.number()),), (), SPAN)
 
     def static(self, parameters: int) -> Expression:
-        fluent = self.fluent(parameters, STATIC_FUNCTIONS)
+        fluent = self.fluent(parameters, self.static_functions)
         return Expression((Term(Fraction(1), (fluent,)),), (fluent,), SPAN)
 
     def block(self, parameters: int, extra: tuple[int, ...], condition: Condition) -> Effect:
