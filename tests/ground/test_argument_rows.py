@@ -82,6 +82,13 @@ def test_comparisons_of_static_numbers(condition: str, instances: int) -> None:
     assert ground_with_report(lifted)[1].actions_reachable == driven(lifted)[1].actions_reachable == instances
 
 
+@pytest.mark.parametrize("number", [2**62, -(2**63), 10**30])
+def test_static_numbers_beyond_64_bits_are_compared_all_the_same(number: int) -> None:
+    pair = action("pair", "?x ?y", "(> (f ?x) (f ?y))", "(q ?x ?y)")
+    lifted = task(pair, f"(= (f o0) {number}) (= (f o1) 0)", "(and (q o0 o1) (q o1 o0))", objects=objects(2))
+    assert ground_with_report(lifted)[1].actions_reachable == driven(lifted)[1].actions_reachable == 1
+
+
 def test_effects_over_all_objects_are_made_only_where_they_can_fire() -> None:
     go = action("go", "?x ?y", "(and (p ?x) (link ?x ?y))", "(and (p ?y) (forall (?z) (when (q ?z ?x) (q ?z ?y))))")
     count = 400  # action instances times objects: 159,600

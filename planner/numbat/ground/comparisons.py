@@ -77,7 +77,7 @@ class StaticComparisons:
         return Relation(tuple(map(parameter, own)), np.stack(columns, axis=1))
 
     def _values(self, fluent: Fluent, domains: Mapping[int, Sequence[int]]) -> _Values:
-        """One axis for each parameter, of length 1 for those that the fluent does not depend on."""
+        """One axis for each parameter, of length 1 where the fluent does not depend on it. Raises OverflowError."""
         places = {p: {entry: at for at, entry in enumerate(domain)} for p, domain in domains.items()}
         found = {}
         for arguments, value in self._statics.values[fluent.function].items():
@@ -86,11 +86,14 @@ class StaticComparisons:
                 found[tuple(places[p][bound[p]] if p in bound else 0 for p in domains)] = Fraction(value)
         shape = [len(domain) if parameter(p) in fluent.arguments else 1 for p, domain in domains.items()]
         denominator = math.lcm(*(value.denominator for value in found.values()))
+        largest = max((abs(int(value * denominator)) for value in found.values()), default=0)
+        if largest >= _LARGEST:
+            raise OverflowError
         numbers = np.zeros(shape, dtype=np.int64)
         known = np.full(shape, fluent.function in self._statics.counters)
         for at, value in found.items():
             numbers[at], known[at] = int(value * denominator), True
-        return _Values(numbers, known, int(np.abs(numbers).max(initial=0)), denominator)
+        return _Values(numbers, known, largest, denominator)
 
 
 def _total(expression: Expression, values: Mapping[Fluent, _Values]) -> NDArray[np.int64]:
