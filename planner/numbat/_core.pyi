@@ -299,9 +299,10 @@ class ImproverOptions(TypedDict):
     memory: int  # bytes
     seed: int
     pause: float  # end with a better plan after so many CPU seconds
+    fresh: bool  # the plan has nothing to do with the one that the notes are of
     board: Doubles | None  # shared with other processes, see BOARD_* above
     incumbent: Doubles | None  # one number that changes when there is another plan to improve
-    searched: bytes  # of an earlier call, or empty
+    notes: bytes  # of an earlier call, or empty
 
 class Improvement(TypedDict):
     """What came of it."""
@@ -309,7 +310,7 @@ class Improvement(TypedDict):
     ending: str  # better, nothing-left, out-of-time, out-of-memory, outdated
     plan: list[int]  # a cheaper plan, if the ending is "better"
     statistics: dict[str, float]
-    searched: bytes  # what need not be tried again
+    notes: bytes  # what need not be tried again, and what has paid
 
 def improve(task: Task, prices: Prices, plan: list[int], options: ImproverOptions) -> Improvement: ...
 

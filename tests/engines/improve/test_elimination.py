@@ -23,10 +23,13 @@ def eliminate(task: GroundedTask, plan: list[int], time: float = 10.0) -> list[i
     return _core.eliminate(core_task(task), prices(task, nonnegative=True), plan, time)
 
 
+_NOTHING: dict[str, object] = {"board": None, "incumbent": None, "notes": b""}
+
+
 def improve(task: GroundedTask, plan: list[int], **more: object) -> _core.Improvement:
-    options = {"time": 10.0, "memory": 1 << 28, "seed": 1, "pause": 9.0, "board": None, "incumbent": None}
+    options = {"time": 10.0, "memory": 1 << 28, "seed": 1, "pause": 9.0, "fresh": True}
     costs = prices(task, nonnegative=bool((task.cost_constant >= 0).all() and not len(task.cost_term_variable)))
-    return _core.improve(core_task(task), costs, plan, {**options, "searched": b"", **more})  # type: ignore[typeddict-item]
+    return _core.improve(core_task(task), costs, plan, {**options, **_NOTHING, **more})  # type: ignore[typeddict-item]
 
 
 ERRANDS = Description(

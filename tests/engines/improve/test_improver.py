@@ -108,18 +108,44 @@ def test_nothing_is_searched_twice() -> None:
     task = Description({}, {"x": 0}, ops, ["x >= 40"]).task()
     best = improved(task, improved(task, [0] * 40))
     first = improve(task, best)
-    again = improve(task, best, searched=first["searched"])
+    again = improve(task, best, notes=first["notes"])
     assert first["ending"] == again["ending"] == "nothing-left"
     assert first["statistics"]["windows"] >= again["statistics"]["windows"] == 0
 
 
-def test_another_incumbent_ends_it() -> None:
-    """A plan on which it would go on for long: the number changes, and it stops."""
-    starts = [7 * i % 12 for i in range(12)]
-    ops = [Op(f"{word}{i}", [], [f"x{i} {sign}= 1"]) for i in range(12) for word, sign in (("up", "+"), ("down", "-"))]
-    goal = [f"x{i} + 1 <= x{i + 1}" for i in range(11)]
+def row_of_counters(length: int = 12) -> tuple[GroundedTask, list[int]]:
+    """A task, and a plan on which the improver would go on for long."""
+    starts = [7 * i % length for i in range(length)]
+    signs = (("up", "+"), ("down", "-"))
+    ops = [Op(f"{word}{i}", [], [f"x{i} {sign}= 1"]) for i in range(length) for word, sign in signs]
+    goal = [f"x{i} + 1 <= x{i + 1}" for i in range(length - 1)]
     task = Description({}, {f"x{i}": start for i, start in enumerate(starts)}, ops, goal).task()
-    plan = [2 * i for i, start in enumerate(starts) for _ in range(12 + i - start)]
+    return task, [2 * i for i, start in enumerate(starts) for _ in range(length + i - start)]
+
+
+def test_lanes_go_on_where_they_were() -> None:
+    """Unless the plan is a fresh one."""
+    task, plan = row_of_counters(20)
+    first = improve(task, plan, time=1.0)
+    rounds = first["statistics"]["rounds"]
+    assert first["ending"] == "better" and rounds > 10
+
+    def rounds_at_once(*, fresh: bool) -> float:
+        return improve(task, first["plan"], time=0.1, fresh=fresh, notes=first["notes"])["statistics"]["rounds"]
+
+    assert rounds_at_once(fresh=False) >= rounds - 2 > rounds_at_once(fresh=True)  # chains are looked for anew
+
+
+def test_notes_that_are_none_are_refused() -> None:
+    task, plan = row_of_counters()
+    notes = improve(task, plan, time=0.1)["notes"]
+    with pytest.raises(ValueError, match="notes of another improver"):
+        improve(task, plan, notes=notes[:-1])
+
+
+def test_another_incumbent_ends_it() -> None:
+    """The number changes, and it stops."""
+    task, plan = row_of_counters()
     number = np.zeros(1)
     change = threading.Timer(0.3, number.__setitem__, (0, 1.0))
     change.start()

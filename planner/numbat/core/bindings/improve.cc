@@ -52,27 +52,44 @@ Operators checked(const Task &task, Operators plan) {
     return plan;
 }
 
-/* What has been searched crosses as bytes, which only we read: pairs of fingerprint and expansions. */
+/* Notes cross as bytes, which only we read: the number of lanes, the lanes, pairs of fingerprint and expansions. */
 struct SearchedEntry {
     uint64_t name;
     uint64_t expansions;
 };
 
-Searched unpacked(const nb::bytes &bytes) {
-    require(bytes.size() % sizeof(SearchedEntry) == 0, "memory of another improver");
-    Searched searched;
-    for (size_t i = 0; i < bytes.size(); i += sizeof(SearchedEntry)) {
+ImproverNotes unpacked(const nb::bytes &bytes) {
+    ImproverNotes notes;
+    if (bytes.size() == 0) return notes;
+    const char *at = static_cast<const char *>(bytes.data());
+    const char *const end = at + bytes.size();
+    const auto read = [&](void *record, size_t size) {
+        require(static_cast<size_t>(end - at) >= size, "notes of another improver");
+        std::memcpy(record, at, size);
+        at += size;
+    };
+    uint64_t lanes = 0;
+    read(&lanes, sizeof lanes);
+    for (; lanes > 0; --lanes) read(&notes.lanes.emplace_back(), sizeof(LaneNotes));
+    while (at != end) {
         SearchedEntry entry;
-        std::memcpy(&entry, static_cast<const char *>(bytes.data()) + i, sizeof entry);
-        searched[entry.name] = static_cast<uint32_t>(entry.expansions);
+        read(&entry, sizeof entry);
+        notes.searched[entry.name] = static_cast<uint32_t>(entry.expansions);
     }
-    return searched;
+    return notes;
 }
 
-nb::bytes packed(const Searched &searched) {
-    std::vector<SearchedEntry> entries;
-    for (const auto &[name, expansions] : searched) entries.push_back({name, expansions});
-    return nb::bytes(entries.data(), entries.size() * sizeof(SearchedEntry));
+nb::bytes packed(const ImproverNotes &notes) {
+    std::string bytes;
+    const auto write = [&](const void *record, size_t size) { bytes.append(static_cast<const char *>(record), size); };
+    const uint64_t lanes = notes.lanes.size();
+    write(&lanes, sizeof lanes);
+    for (const LaneNotes &lane : notes.lanes) write(&lane, sizeof lane);
+    for (const auto &[name, expansions] : notes.searched) {
+        const SearchedEntry entry{name, expansions};
+        write(&entry, sizeof entry);
+    }
+    return nb::bytes(bytes.data(), bytes.size());
 }
 
 const char *name_of(ImproverResult::Ending ending) {
@@ -95,6 +112,7 @@ ImproverOptions improver_options(Fields &fields) {
     options.bytes = fields.get<size_t>("memory");
     options.seed = fields.get<uint64_t>("seed");
     options.pause = fields.get<double>("pause");
+    options.fresh = fields.get<bool>("fresh");
     if (const auto board = fields.get_unless_none<SharedDoubles>("board")) {
         require(board->size() >= BOARD_SIZE, "the board is too small");
         options.board = board->data();
@@ -106,11 +124,12 @@ ImproverOptions improver_options(Fields &fields) {
     return options;
 }
 
-nb::dict result_record(const ImproverResult &result, const Searched &searched) {
+nb::dict result_record(const ImproverResult &result, const ImproverNotes &notes) {
     nb::dict figures;
     figures["windows"] = result.windows;
     figures["improved_windows"] = result.improved;
     figures["expanded"] = result.expanded;
+    figures["rounds"] = result.rounds;
     figures["cost_saved_by_elimination"] = result.saved_by_elimination.cost;
     figures["steps_saved_by_elimination"] = result.saved_by_elimination.steps;
     figures["cost_saved_by_windows"] = result.saved_by_windows.cost;
@@ -123,14 +142,14 @@ nb::dict result_record(const ImproverResult &result, const Searched &searched) {
     record["ending"] = name_of(result.ending);
     record["plan"] = result.plan;
     record["statistics"] = figures;
-    record["searched"] = packed(searched);
+    record["notes"] = packed(notes);
     return record;
 }
 
 nb::dict improve(const Task &task, const nb::dict &prices, const Operators &plan, const nb::dict &record) {
     Fields fields(record, "improver options");
     const ImproverOptions options = improver_options(fields);
-    Searched searched = unpacked(fields.get<nb::bytes>("searched"));
+    ImproverNotes notes = unpacked(fields.get<nb::bytes>("notes"));
     fields.all_read();
     const Prices costs = make_prices(task, prices);
     require(task.exact() || costs.constant, "costs that depend on rounded numbers");
@@ -138,11 +157,11 @@ nb::dict improve(const Task &task, const nb::dict &prices, const Operators &plan
     ImproverResult result;
     {
         nb::gil_scoped_release release;
-        Improver improver(task, costs, options, std::move(searched));
+        Improver improver(task, costs, options, std::move(notes));
         result = improver.run(steps);
-        searched = improver.searched();
+        notes = improver.notes();
     }
-    return result_record(result, searched);
+    return result_record(result, notes);
 }
 
 Operators eliminate(const Task &task, const nb::dict &prices, const Operators &plan, double seconds) {

@@ -46,7 +46,7 @@ double size_of(const Price &price) { return static_cast<double>(price.cost) + 0.
 
 }  // namespace
 
-Improver::Improver(const Task &task, const Prices &prices, const ImproverOptions &options, Searched searched)
+Improver::Improver(const Task &task, const Prices &prices, const ImproverOptions &options, ImproverNotes notes)
     : task_(task),
       prices_(prices),
       options_(options),
@@ -56,8 +56,14 @@ Improver::Improver(const Task &task, const Prices &prices, const ImproverOptions
       search_(task, prices, options.seed, expired_),
       neighbourhood_(task, prices, expired_),
       chance_(static_cast<uint32_t>(options.seed)),
-      searched_(std::move(searched)) {
+      searched_(std::move(notes.searched)) {
     if (options.incumbent) incumbent_ = *options.incumbent;
+    if (!options.fresh) earlier_ = std::move(notes.lanes);
+}
+
+ImproverNotes Improver::notes() const {
+    if (lanes_.empty()) return {searched_, earlier_};
+    return {searched_, {lanes_.begin(), lanes_.end()}};
 }
 
 bool Improver::expired() {
@@ -90,10 +96,22 @@ void Improver::make_lanes() {
     const int runs = static_cast<int>(runs_.size()) - 1;
     for (int length = 2; length < runs;
          length = length % 2 == 0 && (length & (length - 1)) == 0 ? length * 3 / 2 : length * 4 / 3)
-        lanes_.push_back({length, Lane::Kind::window});
-    lanes_.push_back({runs, Lane::Kind::whole_plan});
-    lanes_.push_back({1, Lane::Kind::chain});
-    if (prices_.nonnegative) lanes_.push_back({runs, Lane::Kind::neighbourhood});
+        add_lane(Lane::Kind::window, length);
+    add_lane(Lane::Kind::whole_plan, runs);
+    add_lane(Lane::Kind::chain, 1);
+    if (prices_.nonnegative) add_lane(Lane::Kind::neighbourhood, runs);
+}
+
+/* One that goes on where it was in the run before; chains are looked for anew, as any change may have made some. */
+void Improver::add_lane(LaneNotes::Kind kind, int length) {
+    Lane lane{{kind, length}};
+    for (const LaneNotes &before : earlier_) {
+        if (before.kind != kind || (kind == Lane::Kind::window && before.length != length)) continue;
+        lane.saved = before.saved;
+        lane.seconds = before.seconds;
+        if (kind != Lane::Kind::chain) lane.round = before.round;
+    }
+    lanes_.push_back(std::move(lane));
 }
 
 /* All places of a lane, in a random order. */
@@ -267,6 +285,7 @@ ImproverResult Improver::run(const Operators &plan) {
     if (improved || why_ == ImproverResult::Ending::better)
         why_ = improved ? ImproverResult::Ending::better : ImproverResult::Ending::outdated;
     result_.ending = why_;
+    for (const Lane &lane : lanes_) result_.rounds += lane.round;
     result_.seconds = limits_.elapsed();
     return std::move(result_);
 }

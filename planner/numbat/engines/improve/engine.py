@@ -89,9 +89,10 @@ class Improve(Start):
             "memory": limits.memory,
             "seed": self.seed,
             "pause": FIRST_PAUSE + LATER_PAUSE * self.used,
+            "fresh": self.used == 0,
             "board": board.slots,
             "incumbent": self.incumbent.number,
-            "searched": self.known,
+            "notes": self.known,
         }
         result = _core.improve(problem.compiled, costs, list(self.incumbent.plan), options)
         return _outcome(result)
@@ -103,10 +104,10 @@ _STATUS = {"out-of-time": Status.OUT_OF_TIME, "out-of-memory": Status.OUT_OF_MEM
 def _outcome(result: _core.Improvement) -> Outcome:
     ending, statistics = result["ending"], dict(result["statistics"])
     if ending == "better":
-        return Outcome(Status.IMPROVED, tuple(result["plan"]), statistics=statistics, notes=result["searched"])
+        return Outcome(Status.IMPROVED, tuple(result["plan"]), statistics=statistics, notes=result["notes"])
     status = _STATUS.get(ending, Status.GAVE_UP)
     reason = NOTHING_LEFT if ending == "nothing-left" else "another plan is better" if ending == "outdated" else ""
-    return Outcome(status, reason=reason, statistics=statistics, notes=result["searched"])
+    return Outcome(status, reason=reason, statistics=statistics, notes=result["notes"])
 
 
 def without_redundant(problem: Problem, plan: Sequence[int], seconds: float) -> tuple[int, ...]:
