@@ -1,17 +1,18 @@
 """What holds for all tests.
 
-In continuous integration (CI=true) nothing may be skipped. Tests of memory limits count this process, too, and come
+In continuous integration nothing may be skipped. Tests of memory limits count this process, too, and come
 first, while it is small.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from numbat.lab.integration import in_continuous_integration
 
 _MEMORY_TESTS = ("portfolio", "run", "lab", "core/test_limits.py", "validate/test_limits.py")
 _HERE = Path(__file__).parent
@@ -23,7 +24,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _fail_if_skipped(report: Any) -> None:
-    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("CI") == "true":
+    if report.skipped and not hasattr(report, "wasxfail") and in_continuous_integration():
         report.outcome = "failed"
         report.longrepr = f"skipped, which is a failure in continuous integration: {report.longrepr}"
 

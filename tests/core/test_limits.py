@@ -49,7 +49,20 @@ def test_time_limit(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["S(hgc)", "S(hadd)", "S(hmrp+hj)", "S(hmd<B,QB>)", "S(hmd<A,PN>)", "S(hlm)", "M(3h||3n)"]
+    "name",
+    [
+        "S(hgc)",
+        "S(hadd)",
+        "S(hmrp+hj)",
+        "S(hmd<B,QB>)",
+        "S(hmd<A,PN>)",
+        "S(hlm)",
+        "M(3h||3n)",
+        "L(hgc)",
+        "L(hadd<B,QB>, hmrp+hj)",
+        "Y(hadd)",
+        "Y(hmrp+hj, hlm)",
+    ],
 )
 def test_memory_limit_as_the_search_counts_it(name: str) -> None:
     limit = 24 * MEGABYTE
@@ -74,7 +87,7 @@ print(result.status, 1024 * (kilobytes("VmHWM") - before), int(result.statistics
 """
 
 
-@pytest.mark.parametrize("name", ["S(hgc)", "S(hmd<B,QB>)", "M(3h)"])
+@pytest.mark.parametrize("name", ["S(hgc)", "S(hmd<B,QB>)", "M(3h)", "L(hmd)", "Y(hadd)"])
 def test_memory_limit_as_the_system_counts_it(name: str) -> None:
     limit = 200 * MEGABYTE
     run = subprocess.run(

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from numbat.lab.integration import in_continuous_integration
 from tests.image.tree import ROOT
 
 NEEDED = ["git", "mmdebstrap", "mount", "unshare", "chroot"]
 POSSIBLE = os.geteuid() == 0 and all(map(shutil.which, NEEDED)) and (ROOT / ".git").exists()
 pytestmark = pytest.mark.skipif(
-    not POSSIBLE and not os.environ.get("CI"), reason=f"needs root, a git clone and {', '.join(NEEDED)}"
+    not POSSIBLE and not in_continuous_integration(), reason=f"needs root, a git clone and {', '.join(NEEDED)}"
 )
 INSTALL = "python3 -m venv ~/env && ~/env/bin/pip install -q --only-binary :all: -c packaging/constraints.txt ~/*.whl"
 TUTORIAL = "mkdir ~/here && PATH=~/env/bin:$PATH python tests/docs/blocks.py docs/tutorial.md ~/here"

@@ -65,11 +65,15 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert f"{2 - 2 * code} of 2 tasks solved" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("ci", "code"), [("true", 1), ("", 0)])
-def test_without_benchmarks(monkeypatch: pytest.MonkeyPatch, ci: str, code: int) -> None:
+@pytest.mark.parametrize(("ci", "code"), [("true", 1), ("1", 1), ("", 0), ("false", 0)])
+def test_without_benchmarks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ci: str, code: int
+) -> None:
     monkeypatch.setenv(suites.SUITES["ipc2023"].variable, "/nowhere")
     monkeypatch.setenv("CI", ci)
     assert gate.gate(FLOOR, {}, None) == code
+    said = capsys.readouterr()
+    assert (said.err if code else said.out).startswith("gate FAILED: " if code else "gate skipped: ")
 
 
 def test_the_committed_floor_is_readable() -> None:

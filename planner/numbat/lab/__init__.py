@@ -7,7 +7,7 @@ experiment many runs on the cores of this machine    cluster    the same on Slur
 scores     coverage, agile and satisficing scores    report, page, plots   text, CSV and one HTML page
 compare    two experiments task by task              portfolio  members and slices computed from results
 gate       the floor that a change must hold         speed      evaluations per second beside ENHSP's
-best       the best known costs, only ever improved
+best       the best known costs, only ever improved    integration   where nothing may be skipped
 
 Planners, ours included, are reached through their command lines only, and every plan is judged by `validate`.
 """

@@ -3,13 +3,12 @@
 Passes       if every plan is valid, every outcome is explained, nothing but the floor's unsolvable tasks is called
              unsolvable, and coverage is not below the floor
 Floor        a committed JSON file, see Floor
-Benchmarks   where they are missing the gate is skipped, except in continuous integration (CI=true), where it fails
+Benchmarks   where they are missing the gate is skipped, except in continuous integration, where it fails
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from numbat.errors import ExitCode, InputError, Span
 from numbat.lab import experiment, planners, suites
+from numbat.lab.integration import in_continuous_integration
 from numbat.lab.outcome import INCOMPLETE, OUT_OF_MEMORY, OUT_OF_TIME, SOLVED, UNSOLVABLE
 from numbat.lab.results import Record
 from numbat.lab.suites import PROJECT_ROOT, BenchmarksMissing
@@ -73,9 +73,11 @@ def gate(floor: Floor, extra: Mapping[str, planners.Planner], folder: Path | Non
     try:
         tasks = suites.select(floor.suites)
     except BenchmarksMissing as missing:
-        in_ci = os.environ.get("CI", "") not in ("", "0", "false")
-        print(f"gate {'FAILED' if in_ci else 'skipped'}: {missing}", file=sys.stderr if in_ci else sys.stdout)
-        return FAILED if in_ci else PASSED
+        if in_continuous_integration():
+            print(f"gate FAILED: {missing}", file=sys.stderr)
+            return FAILED
+        print(f"gate skipped: {missing}")
+        return PASSED
     planner = planners.find(floor.planner, extra)
     with tempfile.TemporaryDirectory(prefix="numbat-gate-") as temporary:
         plan = experiment.Experiment(
