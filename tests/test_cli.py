@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -15,8 +17,9 @@ from pathlib import Path
 import pytest
 
 import numbat_validate as validate
-from numbat import __version__, cli, quantities
+from numbat import __version__, arguments, cli, quantities
 from numbat.errors import ConfigurationError, ExitCode
+from numbat.lab import cli as lab
 from tests.portfolio.fakes import children_of, resident_sum
 from tests.search import small_tasks
 
@@ -58,10 +61,31 @@ def test_version() -> None:
     assert numbat("--version").stdout == f"numbat {__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["solve", "inspect", "list", "validate", "lab"])
-def test_help_needs_nothing_else(command: str) -> None:
-    done = numbat(command, "--help")
-    assert done.returncode == 0 and done.stdout
+def commands(parser: argparse.ArgumentParser) -> list[str]:
+    """The names of a parser's commands."""
+    return [
+        name for action in parser._actions if isinstance(action, argparse._SubParsersAction) for name in action.choices
+    ]
+
+
+COMMANDS = [*commands(arguments._commands()), *(f"lab {name}" for name in commands(lab._parser()))]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_names_every_argument_and_needs_nothing_else(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = numbat(*command.split(), "--help")
+    assert done.returncode == 0 and done.stderr == ""
+    asked: list[argparse.ArgumentParser] = []
+    monkeypatch.setattr(argparse.ArgumentParser, "print_help", lambda parser: asked.append(parser))
+    assert cli.main([*command.split(), "--help"]) == 0
+    for action in asked[0]._actions:
+        words = action.option_strings or [*commands(asked[0]), str(action.metavar or action.dest)]
+        assert all(re.search(rf"(?<![\w-]){word}(?![\w-])", done.stdout) for word in words), words
+        assert action.help or not action.option_strings, words
+
+
+def test_the_list_of_commands_is_whole() -> None:
+    assert {"solve", "improve", "inspect", "why", "show", "list", "validate", "lab", "lab run"} <= set(COMMANDS)
 
 
 def test_help_documents_the_exit_codes() -> None:
@@ -119,10 +143,36 @@ def test_list() -> None:
 
 
 def test_validate(counter: tuple[Path, Path], tmp_path: Path) -> None:
-    (tmp_path / "plan").write_text("(up)\n" * 5)
-    assert numbat("validate", *counter, tmp_path / "plan").returncode == 0
-    (tmp_path / "plan").write_text("(up)\n" * 4)
-    assert numbat("validate", *counter, tmp_path / "plan").returncode != 0
+    plan = tmp_path / "plan"
+    plan.write_text("(up)\n" * 5)
+    done = numbat("validate", *counter, plan)
+    assert done.returncode == 0 and done.stderr == ""
+    assert done.stdout.splitlines() == [
+        f"Checking plan: {plan}",
+        "Plan executed successfully - checking goal",
+        "Plan valid",
+        "Final value: 5",
+        "",
+        "Successful plans:",
+        f" {plan} 5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ("(up)\n" * 4, ["Plan executed successfully - checking goal", "Goal not satisfied"]),
+        ("(up)\n(down)\n(down)\n(up)\n", ["Plan failed to execute: step 3 of 4"]),
+    ],
+)
+def test_validate_says_why_a_plan_fails(
+    steps: str, said: list[str], counter: tuple[Path, Path], tmp_path: Path
+) -> None:
+    plan = tmp_path / "plan"
+    plan.write_text(steps)
+    done = numbat("validate", *counter, plan)
+    assert done.returncode == 1 and done.stderr == ""
+    assert done.stdout.splitlines() == [f"Checking plan: {plan}", *said, "", "Failed plans:", f" {plan}"]
 
 
 @pytest.mark.parametrize("name", small_tasks.SOLVABLE)

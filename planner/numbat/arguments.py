@@ -48,7 +48,7 @@ exit codes (the groups are Fast Downward's):
    20,21  memory (20) or time (21) used up before the search
    22-24  memory (22), time (23) or both (24) used up in the search; a signal counts as time
    30-33  internal error, or wrong input (31)     34  not supported, or not by this search
-   35     the system failed us (disk full, no process to be had)
+   35     the operating system refused a request (disk full, no more processes)
    36     wrong options or an unusable path       37  not possible on this system"""
 
 

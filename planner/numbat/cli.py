@@ -69,7 +69,7 @@ def _guarded(words: list[str], origin: Origin) -> int:
     except MemoryError:
         return _fail(ExitCode.TRANSLATE_OUT_OF_MEMORY, "out of memory", json)
     except OSError as error:
-        return _fail(ExitCode.DRIVER_CRITICAL_ERROR, f"the system failed us: {error}", json)
+        return _fail(ExitCode.DRIVER_CRITICAL_ERROR, f"the operating system refused a request: {error}", json)
     except Exception as error:
         if os.environ.get("NUMBAT_DEBUG"):
             raise

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import random
-import signal
+import json
 import subprocess
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -81,21 +81,37 @@ def test_from_python(files: tuple[Path, Path, Path]) -> None:
         numbat.improve(*files[:2], ["(drive b a)"], time=3)
 
 
-def test_killed_at_any_moment_the_best_plan_is_whole(tmp_path: Path) -> None:
-    domain, problem = small_tasks.write(small_tasks.DELIVERY, tmp_path)
-    chance = random.Random(7)
-    seen = 0
-    for number in range(6):
-        plan = tmp_path / f"plan{number}"
-        words = ["solve", "--anytime", "--time", "20", str(domain), str(problem), str(plan)]
-        with subprocess.Popen([*command("numbat"), *words], stderr=subprocess.DEVNULL) as process:
-            deadline = time.monotonic() + 15
-            while not plan.exists() and time.monotonic() < deadline:
-                time.sleep(0.005)
-            time.sleep(chance.uniform(0, 0.4))
-            process.send_signal(signal.SIGKILL)
-        if plan.exists():
-            seen += 1
-            assert validate.check(domain, problem, plan).valid
-            assert plan.read_text().split("\n")[-2].startswith("; cost = ")
-    assert seen >= 4
+def many_parcels(places: int = 8, parcels: int = 14) -> tuple[str, str]:
+    """A delivery whose first plan is far from the best, so that several better ones follow within a second or two."""
+    stops, loads = [f"l{i}" for i in range(places)], [f"p{i}" for i in range(parcels)]
+    roads = " ".join(f"(road {a} {b}) (road {b} {a})" for a, b in itertools.pairwise(stops))
+    at = " ".join(f"(at {load} {stops[7 * i % places]})" for i, load in enumerate(loads))
+    weights = " ".join(f"(= (weight {load}) {1 + i % 2})" for i, load in enumerate(loads))
+    goal = " ".join(f"(at {load} {stops[(5 * i + 3) % places]})" for i, load in enumerate(loads))
+    problem = f"""(define (problem many-parcels) (:domain delivery)
+    (:objects {" ".join(stops)} - place {" ".join(loads)} - parcel)
+    (:init (truck-at l0) {roads} {at} {weights} (= (load) 0) (= (total-cost) 0))
+    (:goal (and {goal})) (:metric minimize (total-cost)))"""
+    return small_tasks.DELIVERY[0], problem
+
+
+@pytest.mark.parametrize(("plans", "delay"), [(1, 0.0), (1, 0.2), (2, 0.0), (2, 0.3), (3, 0.0)])
+def test_killed_at_any_moment_the_file_holds_the_best_plan_told(plans: int, delay: float, tmp_path: Path) -> None:
+    """Killed so many seconds after so many plans have been told."""
+    domain, problem = small_tasks.write(many_parcels(), tmp_path)
+    plan = tmp_path / "plan"
+    words = ["solve", "--anytime", "--stream", "--time", "60", domain, problem, plan]
+    with subprocess.Popen(
+        [*command("numbat"), *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline() for _ in range(plans)]
+        time.sleep(delay)
+        process.kill()
+        rest = process.stdout.read()
+    told += [line for line in rest.splitlines(keepends=True) if line.endswith("\n")]  # the last one may be cut short
+    costs = [Fraction(json.loads(line)["exact_cost"]) for line in told]
+    assert len(costs) >= plans and all(before > after for before, after in itertools.pairwise(costs))
+    verdict = validate.check(domain, problem, plan)
+    assert verdict.valid and verdict.cost <= costs[-1]
+    assert plan.read_text().split("\n")[-2] == f"; cost = {verdict.cost}"

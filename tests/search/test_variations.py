@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 
@@ -11,7 +12,8 @@ from numbat.search.notation import Queue, Search
 from numbat.search.options import SearchOptions
 from numbat.search.registry import DEFAULT, configuration
 from numbat.search.run import Limits, core_options
-from numbat.search.variations import variations
+from numbat.search.variations import Variation, variations
+from numbat.task.grounded import GroundedTask
 from tests.core.bridge import core_task
 from tests.core.configurations import search
 from tests.core.test_limits import bits, parity
@@ -92,20 +94,50 @@ def test_no_run_is_made_twice_in_the_default_portfolio(seed: int) -> None:
     assert len(made) == len(set(made)) > 2000
 
 
-@pytest.mark.parametrize("name", ["S(hgc)", "M(hgc, hgc<B,QB>)"])
-def test_shares_are_equal(name: str) -> None:
-    """Nothing gets better here: the search takes as long as it is patient, twice as long in the next round.
+# A run stops a few evaluations late: it counts from its last progress and finishes its last expansion.
+PATIENCE, LATE = 1000, 150
 
-    So nobody is more than a round behind it, and nobody ahead of it by more than the run that was under way, which is
-    as patient as the search; an expansion may be finished on the way.
+
+def rounds(variation: Variation, ratio: float) -> Iterator[tuple[set[float], set[float]]]:
+    """What a variation has had before and after each round where nothing gets better; ratio: its share to the search's.
+
+    The search itself has had as many evaluations as it is patient. A run that is thrown away has as many, too, and may
+    or may not be made where the variation has had just its share.
     """
-    options = SearchOptions(patience=100)
-    spent = search(parity(), name, options, time=0.3).evaluated_by
-    shares = [variation.share for variation in variations(configuration(name).searches[0], options)]
-    assert len(spent) == len(shares) > 2 and spent[0] > 1000
-    for evaluated, share in zip(spent, shares, strict=True):
-        due = spent[0] * share / shares[0]
-        assert due / 2 - 20 <= evaluated <= due + spent[0] + 20
+    patience, had = PATIENCE, {0.0}
+    while True:
+        before, due = had, ratio * patience
+        had = {due} if variation.kept else {end for start in before for end in _ends(start, due, patience)}
+        yield before, had
+        patience *= 2
+
+
+def _ends(had: float, due: float, patience: int) -> Iterator[float]:
+    while had < due - LATE:
+        had += patience
+    yield had
+    if had < due + LATE:
+        yield had + patience
+
+
+def near(evaluated: int, values: set[float]) -> bool:
+    return any(0 <= evaluated - value <= LATE for value in values)
+
+
+@pytest.mark.parametrize("task", [parity(), bits(24)], ids=["parity", "bits"])
+@pytest.mark.parametrize("name", ["S(hgc)", "S(hmd)", "S(hadd)", "M(hgc, hgc<B,QB>)", "M(3n)"])
+def test_every_variation_gets_its_share(name: str, task: GroundedTask) -> None:
+    """Nothing gets better here, so that rounds can be foretold; the time ends in the midst of one variation's turn."""
+    options = SearchOptions(patience=PATIENCE)
+    spent = search(task, name, options, time=0.3).evaluated_by
+    listed = variations(configuration(name).searches[0], options)
+    assert len(spent) == len(listed) > 2 and spent[0] > 4 * PATIENCE
+    number = sum(spent[0] > (PATIENCE << n) + LATE for n in range(40))
+    lanes = [next(islice(rounds(v, v.share / listed[0].share), number, None)) for v in listed]
+    turn = next((i for i, (_, after) in enumerate(lanes) if not near(spent[i], after)), len(lanes) - 1)
+    before, after = lanes[turn]
+    assert min(before) <= spent[turn] <= max(after) + LATE
+    assert all(near(spent[i], lanes[i][0]) for i in range(turn + 1, len(lanes)))
 
 
 def test_a_field_the_core_does_not_know_is_refused() -> None:

@@ -8,8 +8,8 @@ Set-up       is done once for all members: a member's time on a task is what it 
 Choice       greedy: of all members and slices, add or lengthen the one with the largest gain per second, until the
              time is used up or no addition gains LEAST_GAIN tasks; then members are removed that the others made
              superfluous, and what they free is spent in the same way
-Honesty      leave_one_out builds the portfolio without a domain and scores it on that domain alone; its sum over the
-             domains is what the portfolio may be expected to do on domains nobody has seen
+Left out     for every domain, the portfolio chosen without it is scored on that domain alone; the sum over the domains
+             is what the portfolio may be expected to do on domains nobody has seen
 Sources      greedy schedules after Cedalion (Seipp, Sievers, Helmert, Hutter, AAAI 2015) and Stone Soup
 """
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 SOLVED = "solved"
 EXHAUSTED_COMPLETE = "exhausted-complete"
-EXHAUSTED_PRUNED = "exhausted-pruned"
 OUT_OF_TIME = "out-of-time"
 OUT_OF_MEMORY = "out-of-memory"
 STOPPED = "stopped"

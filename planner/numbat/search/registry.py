@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "P(3h||3n)"
 OPTIMAL = "P(A(hpot), A(hpot, hlmcut), S(hmrp+hj))"
-# The portfolio of our own, chosen by measurement: `numbat lab portfolio` wrote its file.
+# The portfolio of our own, composed by measurement (docs/results.md).
 BEST = "best"
 _BEST_FILE = Path(__file__).parent / "data" / "best.json"
 
@@ -81,9 +81,9 @@ def weighted_algorithms() -> list[str]:
 
 
 def best() -> str:
-    """The notation of the portfolio called `best`: a member's share is its slice in seconds."""
-    slices = json.loads(_BEST_FILE.read_text(encoding="utf-8"))["members"]
-    members = [Member(slice_["search"], slice_["seconds"]) for slice_ in slices]
+    """The notation of the portfolio called `best`."""
+    entries = json.loads(_BEST_FILE.read_text(encoding="utf-8"))["members"]
+    members = [Member(entry["search"], entry["share"]) for entry in entries]
     return f"P({', '.join(map(str, members))})"
 
 

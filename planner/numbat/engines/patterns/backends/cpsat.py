@@ -3,7 +3,7 @@
 Interface    the compiled one below OR-tools' models in Python: a tenth of a second to import, and no pandas
 Effort       its deterministic time; the wall clock is not asked
 Halves       of the effort, where there is no objective: the first with linear relaxations, the second, if there is no
-             answer yet, without them. Which of the two is quick is a matter of luck as much as of the formula
+             answer yet, without them. Which of the two is quicker cannot be told from the formula
 Objective    its own; the best solution found within the effort is the answer
 Manners      of searching, for whoever asks often: none is the best one everywhere
 """
