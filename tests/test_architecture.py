@@ -65,7 +65,7 @@ def imported_modules(path: Path) -> set[str]:
 
 
 def folder_of(module: str) -> str | None:
-    """The part of the house a module belongs to, None for foreign ones."""
+    """The folder or file of ours that a module belongs to, None for others' modules."""
     parts = module.split(".")
     if parts[0] == "numbat_validate":
         return "validate"

@@ -94,6 +94,16 @@ CASES = {
         3,
         metric="(:metric minimize (cost))",
     ),
+    "a metric that is a product": Case(
+        "(done) (increase (x) 2) (increase (y) 1)",
+        "(= (x) 1) (= (y) 0)",
+        "(done)",
+        1,
+        metric="(:metric minimize (* (x) (y)))",
+    ),
+    "a metric that divides by zero": Case(
+        "(done) (decrease (x) 1)", "(= (x) 1)", "(done)", 1, metric="(:metric maximize (/ 1 (x)))"
+    ),
     "an impossible or": Case("(q)", "", "(or (and (p) (not (p))) (and (q) (not (q))))", None, SET_P + DROP_P),
 }
 

@@ -338,6 +338,27 @@ def test_conditional_costs_split_the_action() -> None:
     Lockstep(lifted, grounded).run(depth=3)
 
 
+@pytest.mark.parametrize(
+    ("metric", "linear"),
+    [
+        ("minimize (* (n) (total-cost))", False),
+        ("maximize (/ (n) (+ 1 (total-cost)))", False),
+        ("minimize (* (n) (total-time))", False),
+        ("minimize (* (n) (m))", True),
+        ("minimize (/ (n) (m))", True),
+    ],
+)
+def test_a_metric_that_is_not_linear_counts_steps(metric: str, linear: bool) -> None:
+    work = action("work", effect="(and (done) (increase (n) 3) (increase (total-cost) 2))")
+    lifted = task(work, "(= (n) 0) (= (m) 2)", "(done)", metric)
+    grounded, report = ground_with_report(lifted)
+    check_arrays(grounded)
+    assert report.metric_linear == report.costs_exact == grounded.has_metric == linear
+    assert ("non-linear metric" in report.features) != linear
+    if not linear:
+        assert not report.costs_can_fall and grounded.cost_constant.tolist() == [1] and names(grounded) == ["(work)"]
+
+
 def test_a_metric_without_value_is_an_error_with_its_place() -> None:
     finish = action("finish", "?x", "(>= (f ?x) 0)", "(done)")
     with pytest.raises(UnsupportedFeature, match=r"problem.pddl:1:\d+: a metric that reads"):

@@ -115,6 +115,14 @@ def test_metric_with_undeclared_total_time(tmp_path: Path) -> None:
     assert lifted.metric.expression.reads == (Fluent(COST, ()),)
 
 
+@pytest.mark.parametrize("metric", ["(* total-time (total-cost))", "(/ (total-cost) (+ 1 (total-time)))"])
+def test_total_time_in_a_product_is_left_to_the_referee(tmp_path: Path, metric: str) -> None:
+    lifted, _ = task(tmp_path, metric=f"(:metric minimize (+ 3 {metric}))")
+    assert lifted.metric is not None and not lifted.metric.linear_in_steps
+    assert lifted.metric.expression.reads == (Fluent(COST, ()),)
+    assert terms(lifted.metric.expression) == {(): 3}
+
+
 def test_declared_total_time_is_an_ordinary_function(tmp_path: Path) -> None:
     lifted, _ = task(
         tmp_path, declare="(:types lamp switch) (:functions (total-time))", metric="(:metric minimize (total-time))"

@@ -141,6 +141,35 @@ def test_words_are_reserved_only_where_they_mean_something(tmp_path: Path) -> No
     assert problem.goal[:2] == ("at", ("not",))
 
 
+def test_names_may_begin_with_a_digit(tmp_path: Path) -> None:
+    domain = domain_of(
+        tmp_path,
+        "(:types 2nd - 1) (:constants 7 8-9 - 2nd) (:predicates (1 ?0 - 2nd)) (:functions (5) (3f ?x))"
+        "(:action 4 :parameters (?1 - 2nd) :precondition (1 ?1) :effect (increase (3f ?1) (+ (5) 5)))",
+    )
+    assert [(entry.name, entry.types) for entry in domain.types] == [("2nd", ("1",))]
+    assert [entry.name for entry in domain.constants] == ["7", "8-9"]
+    assert [entry.name for entry in domain.functions] == ["5", "3f"]
+    (action,) = domain.actions
+    assert (action.name, action.parameters[0].name) == ("4", "?1")
+    assert action.precondition[:2] == ("1", ("?1",))
+    assert isinstance(action.effect, tree.Change)
+    assert isinstance(action.effect.expression, tree.Arithmetic)
+    assert [type(operand).__name__ for operand in action.effect.expression.operands] == ["Atom", "Number"]
+    problem = problem_of(tmp_path, "(:objects 1 01 1e5) (:init (p 1 1e5) (= (f 01) 2)) (:goal (p 1))")
+    assert [entry.name for entry in problem.objects] == ["1", "01", "1e5"]
+    assert problem.init_atoms[0].arguments == ("1", "1e5")
+    assert problem.init_values[0].fluent.arguments == ("01",)
+
+
+def test_where_a_number_may_stand_it_is_one(tmp_path: Path) -> None:
+    goal = condition_of(tmp_path, "(and (>= 1e5 2a) (= ?x 01) (= (f) 1) (= 3-4 2))")
+    assert isinstance(goal, tree.And)
+    sides = [(type(part.left).__name__, type(part.right).__name__) for part in goal.parts]  # type: ignore[union-attr]
+    assert sides == [("Number", "Word"), ("Word", "Number"), ("Atom", "Number"), ("Word", "Number")]
+    assert goal.parts[1].right.name == "01"  # type: ignore[union-attr]
+
+
 # --- sections --------------------------------------------------------------------------------------------------------
 
 
@@ -156,6 +185,11 @@ def test_sections_in_any_order_or_missing(tmp_path: Path) -> None:
     assert problem.metric is not None
     assert problem.metric.direction == "maximize"
     assert problem.goal[:1] == ((),)
+
+
+@pytest.mark.parametrize("text", ["", "(:serial 5)", "(:parallel 3)", "(:serial 5) (:parallel 3)"])
+def test_a_length_changes_nothing(tmp_path: Path, text: str) -> None:
+    assert problem_of(tmp_path, f"(:goal (p)) (:length {text})").goal[:2] == ("p", ())
 
 
 def test_an_action_may_be_empty(tmp_path: Path) -> None:

@@ -117,6 +117,21 @@ def test_with_a_metric_to_maximize_more_is_better(tmp_path: Path) -> None:
     assert gate.best == much
 
 
+@pytest.mark.parametrize("direction", ["minimize", "maximize"])
+def test_a_metric_without_a_value_is_worse_than_any(direction: str, tmp_path: Path) -> None:
+    domain, problem = small_tasks.COUNTER
+    metric = f"(:goal (>= (x) 2)) (:metric {direction} (/ 60 (- (x) 3)))"
+    maximize = direction == "maximize"
+    gate = publisher((domain, problem.replace("(:goal (= (x) 5))", metric)), tmp_path, maximize=maximize)
+    detour, straight, other = (gate.judge(["(up)"] * up + ["(down)"] * (up - 3)) for up in (4, 3, 2))
+    assert (detour.cost, straight.cost, other.cost) == (None, None, -60)
+    assert straight.text() == "(up)\n(up)\n(up)\n"
+    assert gate.publish(detour) and gate.publish(straight) and not gate.publish(detour)
+    assert 0 < gate.gain(detour, straight) < 1 and gate.gain(straight, other) == 1
+    assert gate.publish(other) and not gate.publish(straight)
+    assert (tmp_path / "plan").read_text() == other.text()
+
+
 def test_an_invalid_plan_is_refused_with_its_step(tmp_path: Path) -> None:
     gate = publisher(small_tasks.COUNTER, tmp_path)
     with pytest.raises(Rejected, match="step 2"):

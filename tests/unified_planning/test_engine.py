@@ -115,6 +115,30 @@ def test_not_supported_is_said_and_not_guessed() -> None:
     assert any("linear" in message.message for message in result.log_messages)
 
 
+def test_a_metric_that_is_not_linear_is_planned_for() -> None:
+    """By steps, which is said; only the engine that owes a proof declines."""
+    problem = problems.counter("area", up.IntType(), 1, lambda x: up.Equals(x, 3))
+    x = problem.fluent("x")
+    problem.add_quality_metric(up.MinimizeExpressionOnFinalState(up.Times(x, x)))
+    result = Numbat().solve(problem, timeout=60)
+    assert result.status is Status.SOLVED_SATISFICING and len(result.plan.actions) == 3
+    assert any("not linear" in message.message for message in result.log_messages)
+    (value,) = Numbat().validate(problem, result.plan).metric_evaluations.values()
+    assert value == 9
+    for later in Numbat().get_solutions(problem, timeout=5):
+        assert later.status in (Status.INTERMEDIATE, Status.SOLVED_SATISFICING)
+    assert NumbatOptimal().solve(problem, timeout=60).status is Status.UNSUPPORTED_PROBLEM
+
+
+def test_a_metric_without_a_value_is_not_evaluated() -> None:
+    problem = problems.counter("nothing", up.IntType(), 1, lambda x: up.Equals(x, 3))
+    problem.add_quality_metric(up.MinimizeExpressionOnFinalState(up.Div(6, up.Minus(problem.fluent("x"), 3))))
+    result = Numbat().solve(problem, timeout=60)
+    assert result.status is Status.SOLVED_SATISFICING
+    verdict = Numbat().validate(problem, result.plan)
+    assert verdict and verdict.metric_evaluations is None
+
+
 def test_features_that_the_kind_does_not_tell() -> None:
     """Two metrics; and whatever somebody sends who has switched the checks off."""
     problem = problems.toll({"short": 1, "long": 1})

@@ -32,12 +32,10 @@ MEANINGFUL = {
     "non-linear-condition": 1,
     "non-linear-effect": 1,
     "non-linear-goal": 0,
-    "non-linear-metric": 0,
     "problem-as-domain": 0,
     "product-blow-up": 0,
     "scale-up-by-a-changing-fluent": 1,
     "too-many-ground-actions": 0,
-    "total-time-in-a-product": 0,
     "undefined-fluent-in-metric": 0,
 }
 

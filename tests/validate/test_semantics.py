@@ -169,6 +169,9 @@ def test_tolerance_is_used_on_request_and_reported(tmp_path: Path) -> None:
         ("(:metric minimize (counter))", Fraction(3, 2), True),
         ("(:metric minimize (untouched x))", 0, True),
         ("(:metric minimize (g))", 3, False),
+        ("(:metric minimize (* (f) (f) (counter)))", 54, True),
+        ("(:metric maximize (/ (f) (* 4 (total-time))))", Fraction(1, 2), True),
+        ("(:metric minimize (/ 1 (- (f) 6)))", 3, False),
     ],
 )
 def test_metric(metric: str, cost: int | Fraction, has_metric: bool, tmp_path: Path) -> None:
@@ -208,6 +211,21 @@ def test_plan_texts(plan: str, tmp_path: Path) -> None:
     place.write_bytes(plan.encode())
     verdict = validate.check(folder / "domain.pddl", folder / "p1.pddl", place)
     assert verdict.valid and verdict.length == 4
+
+
+@pytest.mark.parametrize("plan", ["(move 1 2)\n(2-go)", "0: (move 1 2) [1]\n1: (2-go)"])
+def test_names_that_begin_with_a_digit(plan: str, tmp_path: Path) -> None:
+    domain, problem = write_task(
+        tmp_path,
+        "(:predicates (at ?x) (1)) (:functions (f ?x))"
+        "(:action move :parameters (?1 ?to) :precondition (and (at ?1) (= ?to 2) (= (f ?1) 1))"
+        ":effect (and (not (at ?1)) (at ?to))) (:action 2-go :precondition (at 2) :effect (1))",
+        "(:objects 1 2 3-4) (:init (at 1) (= (f 1) 1)) (:goal (and (1) (at 2)))",
+    )
+    (tmp_path / "plan").write_text(plan)
+    assert validate.check(domain, problem, tmp_path / "plan").valid
+    refused = validate.check(domain, problem, ["(move 1 3-4)"])
+    assert not refused.valid and "(= 3-4 2) does not hold" in refused.reason
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ Language     PDDL 2.1 level 2: typing with `either`, constants, negation, `or`, 
              fluents, conditional and quantified effects, metric. Anything beyond is refused by name.
 Numbers      Exact rationals, decimals read from their digits. Strict means strict; `=` means equal. A tolerance is
              used only if the caller asks for one, and the verdict repeats it.
-Meaning      docs/semantics.md says when a step can be executed and what it does: undefined values, conditional and
-             simultaneous effects, conflicts, the metric, what is not looked at.
+Meaning      docs/semantics.md: when a step can be executed, what it does, the metric, names, what is not looked at.
 
     check(domain, problem, plan) -> Verdict      judge one plan
     load(domain, problem) -> Task                read once (a file is its path, or its name and bytes), then

@@ -93,8 +93,7 @@ def _as_text(outcomes: list[Outcome], verbose: bool) -> str:
             successful.append(f" {plan} {render_number(outcome.cost)}")
         else:
             failed.append(f" {plan}")
-    lines += (successful if successful[1:] else []) + (failed if failed[1:] else [])
-    return "\n".join(lines)
+    return "\n".join(lines + (successful if successful[1:] else []) + (failed if failed[1:] else []))
 
 
 def _paragraph(outcome: Verdict | str, verbose: bool) -> list[str]:

@@ -11,7 +11,7 @@ from numbat_validate.reader import Node, shorten
 TypedName = tuple[str, tuple[str, ...]]
 Signature = tuple[tuple[str, ...], ...]
 
-NAME = re.compile(r"[a-z_][a-z0-9_-]*\Z")
+NAME = re.compile(r"[a-z0-9_][a-z0-9_-]*\Z")
 _CONDITIONS = frozenset(("and", "or", "not", "imply", "forall", "exists", "when"))
 _RESERVED = _CONDITIONS.union(("assign", "increase", "decrease", "scale-up", "scale-down"))
 

@@ -24,9 +24,7 @@ Loop = tuple[list[int], list[list[str]]]  # the slots of quantified variables an
 Route = tuple[Loop | Code, ...]  # the loops (forall) and guards (when) on the way to an effect, outermost first
 Effect = tuple[Route, str, GetKey, Code]  # the kind is "add", "delete" or a key of _NUMERIC_EFFECTS
 
-_MOST_NESTED = 100
-_MOST_BINDINGS = 10_000_000
-_TOO_LARGE = 10**3000
+_MOST_NESTED, _MOST_BINDINGS, _TOO_LARGE = 100, 10_000_000, 10**3000
 _FOREIGN = frozenset(("preference", "probabilistic", "oneof", "always", "sometime", "is-violated"))
 _NUMERIC_EFFECTS = {"assign": "", "increase": "+", "decrease": "-", "scale-up": "*", "scale-down": "/"}
 _ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {"+": add, "-": sub, "*": mul, "/": Fraction}
@@ -186,7 +184,8 @@ class Compiler:
                 body = translate(self.condition, tree, 2)
             combine = all if head == "forall" else any
             return [(lambda names, state: combine([evaluate(body, names, state) for _ in bindings(loop, names)]), 0)]
-        if head == "=" and all(isinstance(word, str) and (word[0] == "?" or word in objects) for word in tree[1:]):
+        names = [word for word in tree[1:] if isinstance(word, str) and (word[0] == "?" or word in objects)]
+        if head == "=" and len(names) == 2 and None in (tree.number_at(1), tree.number_at(2)):  # not two numbers
             left, right = self._slot(tree, 1), self._slot(tree, 2)
             return [(lambda environment, state: environment[left] == environment[right], 0)]
         if head in _COMPARISONS:

@@ -39,8 +39,7 @@ def judge(task: Task, plan: Plan, tolerance: Number = 0) -> Verdict:
     file = plan if isinstance(plan, (str, Path)) else ("plan", "\n".join(plan).encode("utf-8", "surrogatepass"))
     steps = parse_plan(read_source(file))
     state = State(set(task.facts), dict(task.values), task.read, tolerance)
-    length, slack = len(steps), Fraction(tolerance)
-    executed = 0
+    length, slack, executed = len(steps), Fraction(tolerance), 0
     try:
         for step in steps:
             execute(task, step, state)

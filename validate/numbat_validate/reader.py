@@ -19,8 +19,8 @@ Place = tuple[str, int, int]  # file, line and column, counted from 1; line 0 is
 _TOKEN = re.compile(r"[()]|-(?=[a-z_])|[?:]?[^\s()?:]+|[?:]")
 _COMMENT = re.compile(r";[^\n\0]*")
 _FOREIGN = re.compile(r"[^\t-\r -~]")
-# A longer number is a trap, not a task.
-_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,500}\.?[0-9]{0,500}|\.[0-9]{1,500})(?:e[+-]?0*[0-9]{1,3})?\Z")
+# Such a word may name an object, too; where a number may stand, it is one.
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?0*([0-9]+))?\Z")
 _STEP = re.compile(r"(?:([0-9]{1,50}(?:\.[0-9]{0,50})?)\s*:)?\s*\(([^()]*)\)\s*(?:\[\s*[0-9.]+\s*\]\s*)?")
 
 
@@ -82,21 +82,22 @@ class Node(list["str | Node"]):
         raise self.error("expected a name after '('")
 
     def list_at(self, index: int, expected: str, bare: bool = False) -> "Node":
-        """The list at that place; if `bare`, a word stands for the list of itself alone: x for (x)."""
+        """The list at that place; if `bare`, a word, but no number, stands for the list of itself alone: x for (x)."""
         child = self[index]
         if isinstance(child, Node):
             return child
-        if bare:
+        if bare and self.number_at(index) is None:
             return Node(self.source, self.offsets[index], [child])
         raise self.error(f"expected {expected}, found '{shorten(child)}'", index)
 
     def number_at(self, index: int) -> Number | None:
         """The exact value of the numeral at that place, None if there is something else."""
         word = self[index]
-        match = None if isinstance(word, Node) else _NUMBER.match(word)
-        if match is None:
+        if isinstance(word, Node) or not (match := _NUMBER.match(word)):
             return None
-        value = Fraction(match.group())
+        if len(word) > 1000 or len(match[1] or "") > 3:
+            raise self.error("this number is too long to be meant", index)
+        value = Fraction(word)
         return value.numerator if value.denominator == 1 else value
 
 

@@ -1,15 +1,12 @@
-"""A domain and a problem as one task, every schema translated once.
-
-Whatever the referee cannot judge (derived predicates, durations, preferences, ...) is refused by name.
-"""
+"""A domain and a problem as one task, every schema translated once; what cannot be judged is refused by name."""
 
 from numbat_validate.declare import NAME, Declarations
 from numbat_validate.evaluate import Code, Compiler, Environment, translate
 from numbat_validate.reader import File, Key, Node, Number, Source, parse, read_source, shorten
 
 _DOMAIN = frozenset((":requirements", ":types", ":constants", ":predicates", ":functions", ":action"))
-_PROBLEM = frozenset((":domain", ":requirements", ":objects", ":init", ":goal", ":metric"))
-_UNSUPPORTED = frozenset((":durative-action", ":derived", ":axiom", ":constraints", ":process", ":event", ":length"))
+_PROBLEM = frozenset((":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length"))
+_UNSUPPORTED = frozenset((":durative-action", ":derived", ":axiom", ":constraints", ":process", ":event"))
 TOTAL_TIME = "total-time"
 
 
@@ -105,8 +102,9 @@ def _sections(source: Source, kind: str, known: frozenset[str]) -> tuple[dict[st
         if keyword not in known or sections[keyword]:
             raise section.error(f"'{shorten(keyword)}' is no section of a {kind} or stands here twice")
         wrong = keyword == ":domain" and not _names(section, keyword)
+        wrong |= keyword == ":length" and not _is_length(section)
         if wrong or (keyword == ":requirements" and not all(NAME.match(str(w)[1:]) and w[0] == ":" for w in section)):
-            raise section.error("expected (:domain name) or (:requirements :keyword ...)")
+            raise section.error("expected (:domain d), (:requirements :key ...) or (:length (:serial 5) (:parallel 3))")
         if keyword == ":action":
             actions.append(section)
         else:
@@ -117,6 +115,12 @@ def _sections(source: Source, kind: str, known: frozenset[str]) -> tuple[dict[st
 def _names(node: Node, word: str) -> bool:
     """Whether this is `(word name)`. Names of domains and problems are free, as nothing refers to them."""
     return len(node) == 2 and node[0] == word and isinstance(node[1], str) and node[1][0] not in "?:"
+
+
+def _is_length(node: Node) -> bool:
+    """Whether this is `(:length (:serial 5) (:parallel 3))`, each part at most once. No plan is judged by it."""
+    lengths = {part[0]: part[1] for part in node[1:] if len(part) == 2 and part[0] in (":serial", ":parallel")}
+    return len(lengths) == len(node) - 1 and all(isinstance(n, str) and n.isdecimal() for n in lengths.values())
 
 
 def _fields(node: Node) -> dict[str, int]:

@@ -5,12 +5,13 @@ Definition   cost = sign * (sum over the metric's fluents of weight * change + p
 In, out      Operators and the metric -> a constant and linear terms over fluents per operator
 Exact        constants are; coefficients of the terms become doubles in the last step
 Conditional  changes of the metric are not counted; as a rule conditional_costs has made them unconditional before
+Non-linear   a metric that is not linear in the fluents that change is left to the referee: every operator costs 1
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
@@ -41,18 +42,18 @@ class Costs:
     terms: Pairs
     coefficients: Doubles
     may_gain: Mask  # operators that may cost less than nothing
-    exact: bool = True  # false if some change of the metric is conditional, which is not counted
+    exact: bool = True  # false if some change of the metric is conditional, which is not counted, or it is not linear
     start: Number = 0  # the metric's value in the initial state
+    linear: bool = True  # false if the metric is not
 
 
 def costs(operators: Operators, metric: Metric | None) -> Costs:
     if metric is None:
-        nothing: Index = np.zeros(0, dtype=np.int64)
-        size = operators.size
-        one = np.zeros(size, dtype=np.int64)
-        return Costs([1], one, Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
-    sign = 1 if metric.direction == "minimize" else -1
+        return _steps(operators)
     form = _metric_form(operators, metric)
+    if form is None:
+        return replace(_steps(operators), exact=False, linear=False)
+    sign = 1 if metric.direction == "minimize" else -1
     weights = dict(form.terms)
     by_form = {
         number: _contribution(effect, sign * weights[effect.fluent])
@@ -72,6 +73,14 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     everything = not (metric_changes & conditional).any()
     start = form.constant + sum(weight * operators.initial_value(fluent) for fluent, weight in form.terms)
     return Costs(values, value_of, terms, coefficients, may_gain, everything, start)
+
+
+def _steps(operators: Operators) -> Costs:
+    """Every operator costs 1."""
+    nothing: Index = np.zeros(0, dtype=np.int64)
+    size = operators.size
+    one = np.zeros(size, dtype=np.int64)
+    return Costs([1], one, Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
 
 
 def _sums(
@@ -131,11 +140,12 @@ def whole_costs(constants: Sequence[Number]) -> tuple[NDArray[np.int64], Fractio
     return np.array([whole[number] // divisor for number in constants], dtype=np.int64), Fraction(divisor, scale)
 
 
-def _metric_form(operators: Operators, metric: Metric) -> Linear:
+def _metric_form(operators: Operators, metric: Metric) -> Linear | None:
+    """None if the metric is not linear."""
     number = operators.instances.metric
     if number is None or not operators.reach.intervals.readable(number):
         raise UnsupportedFeature("a metric that reads a fluent that never has a value", metric.expression.span)
-    return required(operators.fold.linear(number), metric.expression.span)
+    return operators.fold.linear(number) if metric.linear_in_steps else None
 
 
 def _contribution(effect: EffectForm, weight: Number) -> Linear:

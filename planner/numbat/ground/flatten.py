@@ -118,7 +118,7 @@ class _Flattening:
             fact_names=self._fact_names(),
             variable_names=Names(_groups(self.fluents, instances.fluents), instances.task.objects),
             exact=scaling.exact,
-            has_metric=instances.task.metric is not None,
+            has_metric=instances.task.metric is not None and self.costs.linear,
             init_facts=self.operators.conditions.initially_true[self.facts].astype(np.uint8),
             init_values=self._numbers([value * scaling.scales[f] for f, value in self.initial.items()]),
             variable_unit=1 / scales,

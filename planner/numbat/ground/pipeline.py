@@ -86,8 +86,9 @@ def _report(
         variables=len(task.variable_names),
         conditions=len(task.condition_strict),
         fragment="LNP" if task.numeric_assign.any() or len(task.numeric_term_variable) else "SNP",
-        features=tuple(_features(task)),
+        features=tuple(_features(task, cost)),
         exact=scaling.exact,
+        metric_linear=cost.linear,
         costs_exact=cost.exact,
         costs_can_fall=bool(cost.may_gain.any()),
         largest_scale=max(scaling.scales.values(), default=1),
@@ -95,7 +96,7 @@ def _report(
     )
 
 
-def _features(task: GroundedTask) -> Iterator[str]:
+def _features(task: GroundedTask, cost: Costs) -> Iterator[str]:
     """What the search has to cope with."""
     facts, conditions = 2 * len(task.fact_names), len(task.condition_strict)
     atoms = task.conjunction_atom
@@ -109,6 +110,7 @@ def _features(task: GroundedTask) -> Iterator[str]:
         "assignments": bool(task.numeric_assign.any()),
         "state-dependent effects": len(task.numeric_term_variable) > 0,
         "metric": task.has_metric,
+        "non-linear metric": not cost.linear,
         "state-dependent costs": len(task.cost_term_variable) > 0,
     }
     yield from (name for name, present in found.items() if present)

@@ -23,7 +23,8 @@ class GroundingReport:
     fragment: str  # SNP: numbers change by constants only; LNP: by linear forms or assignment
     features: tuple[str, ...]
     exact: bool
-    costs_exact: bool  # false if changes of the metric under too many conditions are not counted
+    metric_linear: bool  # false if the metric is not, so that operators cost 1
+    costs_exact: bool  # false if changes of the metric under too many conditions are not counted, or it is not linear
     costs_can_fall: bool  # some operator may cost less than nothing
     largest_scale: int
     seconds: dict[str, float]  # CPU time per step

@@ -47,7 +47,7 @@ def literal(atom: tree.Atom, scope: Scope, context: Context, negated: bool = Fal
 
 
 def _same(node: tree.Compare, scope: Scope, context: Context, negated: bool = False) -> Condition:
-    assert isinstance(node.left, tree.Word) and isinstance(node.right, tree.Word)
+    assert isinstance(node.left, tree.Word | tree.Number) and isinstance(node.right, tree.Word | tree.Number)
     left, right = context.term(node.left.name, scope), context.term(node.right.name, scope)
     if left == right or (left >= 0 and right >= 0):
         return TRUE if (left == right) != negated else FALSE

@@ -113,6 +113,14 @@ class Builder:
         opening, direction, expression = children
         return self._section(opening, tree.Metric(str(direction), expression, self._span(opening)))  # type: ignore[arg-type]
 
+    def length(self, children: list[Any]) -> _Part:
+        """Read and forgotten: a wish about plans, which makes none of them valid or invalid."""
+        _by_keyword(children[1:])
+        return self._section(children[0], None)
+
+    def length_part(self, children: list[Any]) -> _Part:
+        return self._section(children[0], None)
+
     # --- declarations ------------------------------------------------------------------------------------------------
 
     def typed_names(self, children: list[Any]) -> tuple[tree.TypedName, ...]:
@@ -177,7 +185,7 @@ class Builder:
 
     def number(self, children: list[Any]) -> tree.Number:
         token = children[0]
-        return tree.Number(self._number(str(token), token.start_pos), self._span(token))
+        return tree.Number(self._number(str(token), token.start_pos), self._span(token), str(token))
 
     def _number(self, text: str, position: int) -> Fraction:
         """The exact value; numbers too long to be meant are refused before they are built."""

@@ -153,14 +153,13 @@ class Symbols:
     # --- uses --------------------------------------------------------------------------------------------------------
 
     def between_objects(self, comparison: tree.Compare) -> bool:
-        """Whether an (= a b) compares objects, not numbers."""
+        """Whether an (= a b) compares objects, not numbers: both sides name one, and one of them is no number."""
+        sides = comparison.left, comparison.right
         return (
             comparison.relation == "="
-            and isinstance(comparison.left, tree.Word)
-            and isinstance(comparison.right, tree.Word)
-            and self._denotes_object(comparison.left.name)
-            and self._denotes_object(comparison.right.name)
+            and any(isinstance(side, tree.Word) for side in sides)
+            and all(self._denotes_object(side) for side in sides)
         )
 
-    def _denotes_object(self, name: str) -> bool:
-        return name.startswith("?") or name in self.objects
+    def _denotes_object(self, side: tree.Expression) -> bool:
+        return isinstance(side, tree.Word | tree.Number) and (side.name.startswith("?") or side.name in self.objects)

@@ -46,9 +46,9 @@ UNSUPPORTED = {
 _KINDS = {
     "a condition": frozenset({"AND", "OR", "NOT", "IMPLY", "EXISTS", "FORALL", "COMPARISON", "EQUAL"}),
     "an effect": frozenset({"AND", "NOT", "FORALL", "WHEN", "CHANGE"}),
-    "a numeric expression": frozenset({"NUMBER", "NAME", "PLUS", "MINUS", "TIMES", "DIVIDE"}),
+    "a numeric expression": frozenset({"NUMBER", "FLUENT", "PLUS", "MINUS", "TIMES", "DIVIDE"}),
     "an initial atom or value": frozenset({"FACTS", "EQUAL", "NOT"}),
-    "an atom or a name": frozenset({"PLAIN", "NAME"}),
+    "an atom or a name": frozenset({"PLAIN", "FLUENT"}),
     "an atom": frozenset({"PLAIN"}),
 }
 _PART_OF_KINDS = frozenset({"OPEN", "PLAIN", "EMPTY"})
@@ -66,9 +66,11 @@ _WORDS = {
     "EITHER": "(either",
     "NAME": "a name",
     "LABEL": "a name",
+    "FLUENT": "a name",
     "VARIABLE": "a variable",
     "KEYWORD": "a keyword",
     "NUMBER": "a number",
+    "INTEGER": "a non-negative integer",
     "DIRECTION": "minimize or maximize",
     "PARAMETERS": ":parameters",
     "PRECONDITION": ":precondition",
@@ -124,7 +126,7 @@ def _unsupported(source: Source, position: int, outer: _List, expected: frozense
         return UnsupportedFeature(UNSUPPORTED[outer.word], source.span(outer.position))
     if text[position] == "#":
         return UnsupportedFeature("a continuous effect", source.span(position))
-    if re.compile(r"\(\s*at\s+[0-9.]").match(text, outer.position):
+    if re.compile(r"\(\s*at\s+[0-9.][^\s()]*\s*\(").match(text, outer.position):
         return UnsupportedFeature("a timed initial literal", source.span(outer.position))
     if opened and "VARIABLE" in expected and expected <= {"NAME", "VARIABLE", "_CLOSE"}:
         predicates, functions = _declared(text, "predicates"), _declared(text, "functions")

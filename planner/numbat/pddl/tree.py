@@ -46,10 +46,11 @@ class Atom(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number, exactly as written."""
+    """A number, exactly as written; `name` is how it is written, since an object may be called so."""
 
     value: Fraction
     span: Span
+    name: str = ""
 
 
 class Word(NamedTuple):
@@ -102,7 +103,7 @@ class Quantified(NamedTuple):
 
 
 class Compare(NamedTuple):
-    """A numeric comparison; (= a b) between objects has two Words as operands."""
+    """A numeric comparison; (= a b) between objects has Words as operands, or a Word and a Number that names one."""
 
     relation: OneOf["<", "<=", "=", ">=", ">"]
     left: Expression

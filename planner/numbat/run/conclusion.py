@@ -97,7 +97,8 @@ def sentence(end: RunEnd, found_by: str, found_after: float, wall: float, cpu: f
 def described(plan: Plan) -> str:
     steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
     kind = "optimal plan" if plan.optimal else "plan"
-    return f"{kind} with {steps}" + (f", cost {decimal(plan.cost)}" if plan.cost is not None else "")
+    cost = "the metric has no value" if plan.cost is None else f"cost {decimal(plan.cost)}"
+    return f"{kind} with {steps}, {cost}"
 
 
 def _status(end: RunEnd, member: int) -> str:

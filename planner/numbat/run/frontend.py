@@ -24,6 +24,8 @@ from numbat.pddl import File, FileOrPath, read_once
 from numbat.task.grounded import GroundedTask
 from numbat.task.lifted import LiftedTask
 
+NON_LINEAR = "the metric is not linear in the fluents that change: searches count steps, plans are compared by it"
+
 
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
@@ -73,6 +75,8 @@ def prepare(domain: FileOrPath, problem: FileOrPath, memory: int = MEMORY) -> Fr
         referee = _referee(*files)
     with meter.step("ground"):
         task, report = ground_with_report(lifted, memory)
+    if lifted.metric is not None and not report.metric_linear:
+        warnings.append(f"{lifted.metric.expression.span}: {NON_LINEAR}")
     maximize = lifted.metric is not None and lifted.metric.direction == "maximize"
     return FrontEnd(
         files, lifted, task, referee, report.goal_reachable, maximize, tuple(warnings), report.as_dict(), meter.steps

@@ -42,6 +42,10 @@ def require_optimality_possible(problem: Problem, search: str, *, maximize: bool
     if not any(map(_proves, configuration(search).searches)):
         algorithms = " or ".join(f"{name}(...)" for name in proving_algorithms())
         raise ConfigurationError(f"{search} proves nothing optimal", expected=f"{algorithms} among its members")
+    metric = problem.lifted.metric
+    if metric is not None and not problem.grounded.has_metric:
+        place = metric.expression.span
+        raise UnsuitedSearch("no search for optimal plans: the metric is not linear in the fluents that change", place)
     if maximize:
         raise UnsuitedSearch("no search for optimal plans: the metric is to be maximized")
     if not problem.costs_exact:

@@ -2,6 +2,8 @@
 
 In, out      operator names → judged Plan; the plan file, or nothing at all
 Guarantee    a plan the referee refuses is never written, nor one that is no better than the last
+Better       by the metric's exact value, or by the number of steps. A plan for which the metric has no value has no
+             cost: it is worse than all that have one, and among such plans the shorter one is better
 Not here     the reading of the task (frontend), how the file is written (plan_file), whether a better plan is worth
              looking for (anytime)
 """
@@ -59,7 +61,8 @@ class Publisher:
         if not verdict.valid:
             where = f"step {verdict.step}: " if verdict.step else ""
             raise Rejected(f"{where}{verdict.reason}")
-        return Plan(tuple(map(Step, steps)), verdict.cost)
+        has_cost = verdict.metric or self._referee.metric is None
+        return Plan(tuple(map(Step, steps)), verdict.cost if has_cost else None)
 
     def publish(self, plan: Plan) -> bool:
         """Write a judged plan if there was none or it is cheaper."""
@@ -78,12 +81,18 @@ class Publisher:
         self._plan_file.write(self.best)
 
     def compared(self, plan: Plan, other: Plan) -> Fraction:
-        """Negative if the plan is cheaper than the other, 0 if they cost the same."""
-        assert plan.cost is not None and other.cost is not None
-        return self._sign * (plan.cost - other.cost)
+        """Negative if the plan is better than the other, 0 if neither is."""
+        if (plan.cost is None) != (other.cost is None):
+            return Fraction(1 if plan.cost is None else -1)
+        return self._measure(plan) - self._measure(other)
 
     def gain(self, before: Plan, after: Plan) -> float:
         """By how large a part of its cost a plan is better."""
-        assert before.cost is not None and after.cost is not None
-        saved, size = -self.compared(after, before), max(abs(before.cost), abs(after.cost))
+        if before.cost is None and after.cost is not None:
+            return 1.0
+        saved, size = -self.compared(after, before), max(abs(self._measure(plan)) for plan in (before, after))
         return float(min(saved / size, Fraction(1))) if size else 0.0
+
+    def _measure(self, plan: Plan) -> Fraction:
+        """What is compared between two plans that both have a cost, or both have none."""
+        return Fraction(len(plan)) if plan.cost is None else self._sign * plan.cost

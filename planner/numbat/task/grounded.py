@@ -22,8 +22,9 @@ Effects      blocks: under a conjunction, delete facts, then add facts, and nume
              must agree, or the operator is inapplicable in that state, as it is with an assignment and an increase.
              The grounder makes preconditions that rule both out, so that analyses need not look for them.
 Costs        cost of an operator in a state: cost_constant + sum(cost_coef * value); in the user's units, sign such
-             that smaller is better. Without a metric every operator costs 1. The constant is exactly
-             cost_whole * cost_unit if there is a unit that makes all of them 64-bit integers, else cost_whole is empty.
+             that smaller is better. Without a metric, or with one that is not linear, `has_metric` is false and every
+             operator costs 1. The constant is exactly cost_whole * cost_unit if there is a unit that makes all of them
+             64-bit integers, else cost_whole is empty.
              The metric's value at the end of a plan is cost_start and, with the sign, what its operators cost.
 CSR          `x_start` has one entry more than there are rows.
 """

@@ -162,11 +162,16 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What a plan costs: value of `expression` in the last state, plus `per_step` for each action (total-time)."""
+    """What a plan costs: value of `expression` in the last state, plus `per_step` for each action (total-time).
+
+    linear_in_steps   false if (total-time) stands in a product or quotient: terms with it are left out here, and only
+                      the referee knows what a plan costs
+    """
 
     direction: OneOf["minimize", "maximize"]
     expression: Expression
     per_step: Fraction = Fraction(0)
+    linear_in_steps: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,8 @@ class Numbat(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixi
             message = LogMessage(LogLevel.ERROR, f"not supported: {refusal}")
             return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, [message])
         if verdict.valid:
-            values = {metric: _plain(verdict.cost) for metric in problem.quality_metrics}
+            counted = [m for m in problem.quality_metrics if verdict.metric or m.is_minimize_sequential_plan_length()]
+            values = {metric: _plain(verdict.cost) for metric in counted}
             return ValidationResult(ValidationResultStatus.VALID, self.name, [], values or None)
         culprit = _culprit(task, steps, verdict.step)
         applicable = culprit is None

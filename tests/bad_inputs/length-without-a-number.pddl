@@ -5,5 +5,6 @@
          (= (fuel van1) 10) (= (distance hub mill) 4) (= (distance mill hub) 4)
          (= (weight box) 2.5) (= (total-cost) 0))
   (:goal (and (in box van1) (at van1 hub)))
-  (:metric minimize (* (total-cost) (total-time)))
+  (:metric minimize (total-cost))
+  (:length (:serial))
 )

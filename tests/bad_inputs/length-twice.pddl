@@ -5,5 +5,7 @@
          (= (fuel van1) 10) (= (distance hub mill) 4) (= (distance mill hub) 4)
          (= (weight box) 2.5) (= (total-cost) 0))
   (:goal (and (in box van1) (at van1 hub)))
-  (:metric minimize (* (fuel van1) (fuel van1)))
+  (:metric minimize (total-cost))
+  (:length (:serial 5))
+  (:length (:parallel 3))
 )
