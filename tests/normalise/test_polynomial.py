@@ -38,8 +38,8 @@ class Names:
             product = sympy.Rational(term.coefficient.numerator, term.coefficient.denominator)
             for fluent in term.factors:
                 product *= self._symbol(fluent)
-            for divisor in term.divisors:
-                product *= sympy.Symbol(f"1/({self.sympy(divisor)})")
+            for divisor in map(self.sympy, term.divisors):
+                product *= 1 / divisor if divisor.is_Number and divisor else sympy.Symbol(f"1/({divisor})")
             total += product
         return total
 
@@ -62,6 +62,7 @@ def check_against_sympy(node: tree.Expression, symbols: Symbols, scope: Scope) -
 @example(op("+", op("/", f_one, g, h), op("/", f_one, h, g)))
 @example(op("*", op("/", op("+", g, h), h), op("/", op("-", g, h), g), op("/", h, g)))
 @example(op("/", op("/", number("0.3"), op("/", g, h)), op("-", number("0.1"), number("0.2"))))
+@example(op("/", number("1"), op("+", number("1"), op("/", number("0"), number("0")))))
 def test_random_expressions(node: tree.Expression) -> None:
     check_against_sympy(node, SYMBOLS, SCOPE)
 
