@@ -25,7 +25,7 @@ ALLOWED = {
     "normalise": {"pddl", "task", "errors"},
     "ground": {"task", "errors", "_core"},
     "analyse": {"task", "errors"},
-    "search": {"task", "errors", "_core"},
+    "search": {"analyse", "task", "errors", "_core"},
     "engines": {"search", "analyse", "task", "errors", "_core"},
     "portfolio": {"engines", "errors"},
     "run": {"portfolio", "engines", "search", "ground", "normalise", "pddl", "task", "errors", "output", "validate"},

@@ -114,6 +114,9 @@ class Task:
         cost_term_variable: Ints,
         cost_term_coefficient: Doubles,
         integer_costs: NDArray[np.int64],  # per operator, see numbat.search.costs; empty if there are none
+        last_value_variable: Ints,  # see numbat.analyse.saturation
+        last_value_rises: Bytes,
+        last_value: NDArray[np.int64],
     ) -> None: ...
 
 class Queue(TypedDict):

@@ -75,7 +75,7 @@ def evaluation_by(core: _core.Task, heuristics: list[str]) -> Evaluate:
 
 
 def one_directional(model: Model, variable: int) -> bool:
-    """May the core make states equal that differ in it? See test_saturation."""
+    """May the core make states equal that differ in it? See numbat.analyse.saturation."""
     effects = [e for o in model.operators for b in o.blocks for e in b.numeric if e.variable == variable]
     signs = {effect.form.constant > 0 for effect in effects if effect.form.constant}
     return len(signs) == 1 and not any(effect.assign or effect.form.terms for effect in effects)

@@ -1,4 +1,7 @@
-"""Numbers that go on for ever in one direction: the search sees finitely many states, and still every plan."""
+"""Numbers that go on for ever in one direction: the search sees finitely many states, and still every plan.
+
+Which numbers these are is tested in tests/analyse/test_saturation.py.
+"""
 
 from __future__ import annotations
 

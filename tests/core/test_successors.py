@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from numbat import _core
+from numbat.search.run import core_arrays
 from numbat.task.grounded import GroundedTask
 from tests.core.bridge import arrays, core_task, state_of
 from tests.oracles.builder import Description, Op, When
@@ -56,11 +57,13 @@ def small_task() -> GroundedTask:
     return Description({"p": False}, {"x": 0}, [Op("a", ["x >= 0"], ["p", "x += 1"])], ["p"]).task()
 
 
-@pytest.mark.parametrize("name", ["conjunction_atom", "numeric_variable", "block_add", "condition_variable"])
+@pytest.mark.parametrize(
+    "name", ["conjunction_atom", "numeric_variable", "block_add", "condition_variable", "last_value_variable"]
+)
 def test_ids_out_of_range_are_refused(name: str) -> None:
     task = small_task()
     for wrong in (-1, 1000):
-        array = getattr(task, name).copy()
+        array = core_arrays(task)[name].copy()
         array[0] = wrong
         with pytest.raises(ValueError):
             core_task(task, **{name: array})

@@ -61,6 +61,8 @@ void Task::check() const {
             }
         }
     }
+    for (const LastValue &last : last_values) ids_below({&last.variable, 1}, variables, "variable out of range");
+    require(exact() || last_values.empty(), "only an exact task has last values");
 }
 
 /* What an exact task promises: integers, with coefficients whose sums doubles count. */

@@ -45,6 +45,14 @@ struct Operator {
     bool simultaneous = false;  // more than one effect on the same variable
 };
 
+/* All values of a variable beyond it, above or below, are equal for every plan; see numbat.analyse.saturation. */
+struct LastValue {
+    int32_t variable;
+    bool rises;
+    double value;
+    int64_t whole;  // the same
+};
+
 /* Of one operator; numbat.ground.costs has the same limit. Sums are checked against overflow where they are made. */
 constexpr int64_t LARGEST_INTEGER_COST = int64_t{1} << 61;
 
@@ -59,6 +67,7 @@ struct Task {
     int goal = 0;
     std::vector<Operator> operators;
     std::vector<int64_t> integer_costs;  // per operator, see numbat.search.costs; empty if costs are of another kind
+    std::vector<LastValue> last_values;  // only of an exact task
 
     int first_condition() const { return 2 * facts; }
     int first_disjunction() const { return 2 * facts + static_cast<int>(conditions.size()); }
@@ -96,6 +105,15 @@ struct Task {
     /* Sets a number of a state; false if it is out of range. */
     bool put(int variable, double value, State &state) const;
     bool put(int variable, Whole value, State &state) const;
+    /* Brings every number that is beyond its last value back to it. */
+    void saturate(State &state) const {
+        for (const LastValue &last : last_values) {
+            const int v = last.variable;
+            const bool beyond = wide() ? (last.rises ? state.whole[v] > last.whole : state.whole[v] < last.whole)
+                                       : (last.rises ? state.values[v] > last.value : state.values[v] < last.value);
+            if (beyond) put(v, Whole{last.whole}, state);
+        }
+    }
 
     /*
       Executes an operator whose precondition holds: `after` is overwritten. All effects are read in the old state;

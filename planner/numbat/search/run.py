@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from numbat import _core
+from numbat.analyse.saturation import last_values
 from numbat.search.bounds import Bounds
 from numbat.search.costs import integer_costs
 from numbat.search.notation import Queue, Search
@@ -29,7 +30,14 @@ _NOT_FOR_THE_CORE = (*_NAMES, "variable_unit", "has_metric", "cost_whole", "cost
 def core_arrays(task: GroundedTask) -> dict[str, Any]:
     """What the core is told of a task."""
     names = (field.name for field in fields(task) if field.name not in _NOT_FOR_THE_CORE)
-    return {**{name: getattr(task, name) for name in names}, "integer_costs": integer_costs(task).costs}
+    last = last_values(task)
+    return {
+        **{name: getattr(task, name) for name in names},
+        "integer_costs": integer_costs(task).costs,
+        "last_value_variable": last.variable,
+        "last_value_rises": last.rises,
+        "last_value": last.value,
+    }
 
 
 def core_task(task: GroundedTask) -> _core.Task:

@@ -118,6 +118,19 @@ void fill_operators(Task &task, Fields &a) {
     }
 }
 
+std::vector<LastValue> last_values(Fields &a) {
+    const auto variable = a.get<Ints>("last_value_variable");
+    const auto rises = a.get<Bytes>("last_value_rises");
+    const auto value = a.get<Array<int64_t>>("last_value");
+    require(rises.size() == variable.size() && value.size() == variable.size(), "as many rows as last values");
+    std::vector<LastValue> list;
+    for (size_t i = 0; i < variable.size(); ++i) {
+        const int64_t last = value.data()[i];
+        list.push_back({variable.data()[i], rises.data()[i] != 0, nearest(last), last});
+    }
+    return list;
+}
+
 }  // namespace
 
 Task make_task(const nb::dict &arrays) {
@@ -142,6 +155,7 @@ Task make_task(const nb::dict &arrays) {
     require(task.integer_costs.empty() || task.integer_costs.size() == task.operators.size(), "a cost per operator");
     for (int64_t cost : task.integer_costs)
         require(cost >= 0 && cost <= LARGEST_INTEGER_COST, "integer cost out of range");
+    task.last_values = last_values(a);
     a.all_read();
     task.finish();
     return task;

@@ -47,7 +47,7 @@ public:
     /* A state of the task as one of the joined task, and what is true there. */
     State joined(const State &state) const;
     void true_facts(const State &state, std::vector<int32_t> &facts) const;
-    /* Does it have a pair of every carrier? States that are reached do, unless numbers were forgotten (saturation.h). */
+    /* Does it have a pair of every carrier? States that are reached do, unless numbers were forgotten (Task::saturate). */
     bool fits(const State &state) const;
 
 private:

@@ -141,7 +141,7 @@ AStar::AStar(SearchContext &context, const RunOptions &options, Goal goal)
       first_plan_(goal == Goal::first_plan),
       own_bound_(context.options.integer_bound ? context.options.integer_bound : UNLIMITED),
       shared_(context.options.bounds, context.options.cost_elsewhere),
-      symmetries_(context.task, context.saturation, context.options.swaps),
+      symmetries_(context.task, context.options.swaps),
       queue_(options.order.ties == TieBreaking::fifo ? AStarQueue::Ties::oldest_first
                                                      : AStarQueue::Ties::newest_first) {
     for (const QueueOptions &queue : options.queues) heuristics_.push_back(context.factory.make(queue.heuristic));

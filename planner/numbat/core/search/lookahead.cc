@@ -83,7 +83,7 @@ bool Lookahead::take(PlannedStep &step) {
     const int done = context_.repetition.apply(step.jump.op, step.jump.repetitions, state_, next_, overflow_,
                                                bounded ? &cost_ : nullptr);
     if (done == 0) return false;
-    context_.saturation.apply(next_);
+    task_.saturate(next_);
     std::swap(state_, next_);
     adders_known_ = false;
     over_ = overflow_ || task_.is_goal(state_);

@@ -7,12 +7,11 @@
 
 namespace numbat {
 
-PackedSuccessors::PackedSuccessors(const Task &task, const Saturation &saturation, const Packing &packing)
-    : task_(task), packing_(packing) {
+PackedSuccessors::PackedSuccessors(const Task &task, const Packing &packing) : task_(task), packing_(packing) {
     constexpr double NONE = std::numeric_limits<double>::infinity();
-    limits_.assign(task.variables, {-NONE, NONE});
-    for (const Saturation::Bound &bound : saturation.bounds())
-        (bound.upper ? limits_[bound.variable].greatest : limits_[bound.variable].least) = bound.value;
+    ranges_.assign(task.variables, {-NONE, NONE});
+    for (const LastValue &last : task.last_values)
+        (last.rises ? ranges_[last.variable].greatest : ranges_[last.variable].least) = last.value;
     auto here = [&](bool packed) {
         return Effects{static_cast<uint32_t>(fact_changes_.size()), static_cast<uint32_t>(number_changes_.size()),
                        packed};
@@ -74,7 +73,7 @@ PackedSuccessors::Outcome PackedSuccessors::make(int op, uint32_t *words, uint64
         const int variable = number_changes_[i].variable;
         double value = value_after(number_changes_[i]);
         if (!task_.in_range(value)) return Outcome::overflow;
-        value = std::clamp(value, limits_[variable].least, limits_[variable].greatest);
+        value = std::clamp(value, ranges_[variable].least, ranges_[variable].greatest);
         if (std::abs(value) > widest_) return Outcome::not_packed;
         wide_numbers += (std::abs(value) > narrower_) - (std::abs(state_->values[variable]) > narrower_);
         packing_.replace(variable, static_cast<int64_t>(value), parent_.layout, words, sum);

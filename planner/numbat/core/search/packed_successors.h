@@ -11,7 +11,6 @@
 #pragma once
 
 #include "../packing.h"
-#include "../saturation.h"
 #include "../state_registry.h"
 
 #include <cstdint>
@@ -21,7 +20,7 @@ namespace numbat {
 
 class PackedSuccessors {
 public:
-    PackedSuccessors(const Task &task, const Saturation &saturation, const Packing &packing);
+    PackedSuccessors(const Task &task, const Packing &packing);
 
     /* The state whose successors are made until further notice, unpacked and packed; both must stay where they are. */
     void start_from(const State &state, const PackedState &packed);
@@ -46,7 +45,7 @@ private:
         uint32_t facts, numbers;
         bool packed;
     };
-    struct Limits {
+    struct Range {
         double least, greatest;  // beyond which the variable is saturated
     };
     const Task &task_;
@@ -54,7 +53,7 @@ private:
     std::vector<Effects> effects_;  // operator, and one more
     std::vector<FactChange> fact_changes_;
     std::vector<NumberChange> number_changes_;
-    std::vector<Limits> limits_;  // variable
+    std::vector<Range> ranges_;  // variable
 
     const State *state_ = nullptr;
     PackedState parent_{};

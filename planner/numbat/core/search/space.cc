@@ -14,13 +14,7 @@ int bits_for(size_t operators) { return std::max(1, static_cast<int>(std::bit_wi
 }  // namespace
 
 SearchContext::SearchContext(const Task &t, const SearchOptions &o)
-    : task(t),
-      options(o),
-      limits(o.seconds, o.bytes, o.board),
-      generator(t),
-      repetition(t),
-      saturation(t),
-      factory(t, o.heuristic) {}
+    : task(t), options(o), limits(o.seconds, o.bytes, o.board), generator(t), repetition(t), factory(t, o.heuristic) {}
 
 SearchSpace::SearchSpace(SearchContext &context)
     : context_(context), states_(context.task), operator_bits_(bits_for(context.task.operators.size())) {}
@@ -83,7 +77,7 @@ SearchSpace::Application SearchSpace::stage(int op, StateBatch &batch) {
     bool overflow = false;
     if (!context_.task.apply(context_.task.operators[op], *from_, reached_, overflow))
         return overflow ? Application::overflow : Application::impossible;
-    context_.saturation.apply(reached_);
+    context_.task.saturate(reached_);
     if (symmetries_) symmetries_->canonicalise(reached_);
     states_.stage(reached_, batch);
     return Application::done;
@@ -108,7 +102,7 @@ int SearchSpace::repeat(int op, int repetitions, double &cost) {
         lost_states_ = true;
         ++context_.result.out_of_range;
     }
-    if (done > 0) context_.saturation.apply(reached_);
+    if (done > 0) context_.task.saturate(reached_);
     return done;
 }
 

@@ -11,7 +11,6 @@
 
 #include "../registry.h"
 #include "../repetition.h"
-#include "../saturation.h"
 #include "../state_registry.h"
 #include "limits.h"
 #include "options.h"
@@ -32,7 +31,6 @@ struct SearchContext {
     Limits limits;
     SuccessorGenerator generator;
     Repetition repetition;
-    Saturation saturation;
     HeuristicFactory factory;
     SearchResult result;
 };
@@ -107,7 +105,7 @@ public:
     /* From now on `start` and `stage` lead to representatives of states. */
     void reduce_by(const Symmetries &symmetries) { symmetries_ = &symmetries; }
     /* From now on `stage` changes packed states where it can: worth its tables if there are many steps. */
-    void stage_packed() { packed_.emplace(context_.task, context_.saturation, states_.packing()); }
+    void stage_packed() { packed_.emplace(context_.task, states_.packing()); }
 
     std::vector<int32_t> plan_to(StateId goal) const;
 

@@ -6,8 +6,7 @@
 
 namespace numbat {
 
-Symmetries::Symmetries(const Task &task, const Saturation &saturation, const std::vector<Swap> &swaps)
-    : task_(task), saturation_(saturation), swaps_(swaps) {
+Symmetries::Symmetries(const Task &task, const std::vector<Swap> &swaps) : task_(task), swaps_(swaps) {
     auto check = [](const Swap::Pairs &pairs, size_t end) {
         int before = -1;
         for (auto [first, second] : pairs) {
@@ -80,7 +79,7 @@ std::vector<int32_t> Symmetries::restored(const std::vector<int32_t> &path) cons
         plan.push_back(image[op]);
         bool overflow = false;
         task_.apply(task_.operators[op], state, next, overflow);
-        saturation_.apply(next);
+        task_.saturate(next);
         state = next;
         replace_by_representative();
     }

@@ -13,7 +13,7 @@
 */
 #pragma once
 
-#include "../../saturation.h"
+#include "../../task.h"
 
 #include <utility>
 
@@ -27,7 +27,7 @@ struct Swap {
 class Symmetries {
 public:
     /* Throws std::invalid_argument if a number is out of range. */
-    Symmetries(const Task &task, const Saturation &saturation, const std::vector<Swap> &swaps);
+    Symmetries(const Task &task, const std::vector<Swap> &swaps);
 
     bool empty() const { return swaps_.empty(); }
     /* Replaces a state by its representative. */
@@ -37,7 +37,6 @@ public:
 
 private:
     const Task &task_;
-    const Saturation &saturation_;
     const std::vector<Swap> &swaps_;
 
     bool improves(const Swap &swap, const State &state) const;
