@@ -19,7 +19,8 @@ def found(task: GroundedTask) -> list[tuple[str, int, int]]:
 
 
 def counter(operator: Op, *goal: str, start: int = 0) -> GroundedTask:
-    return Description({"p": False}, {"x": start, "y": 0}, [operator, Op("count", ["y <= 2"], ["y += 1"])], [*goal]).task()
+    count = Op("count", ["y <= 2"], ["y += 1"])
+    return Description({"p": False}, {"x": start, "y": 0}, [operator, count], [*goal]).task()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from numbat.explain.course import Changes, Course
+from numbat.explain.course import Course, StepChanges
 from numbat_validate import Verdict
 
 LONG = "n" * 5000
@@ -30,6 +30,6 @@ def course() -> Course:
     verdict = Verdict(False, len(steps), f"{NAMES[0]} fails: {LONG}", Fraction(2), 2, False, Fraction(0), NAMES)
     initial = {(name, name): Fraction(1, 3) for name in NAMES}
     changes = [
-        Changes((((name, name), Fraction(1, 3), HUGE),), ((name, name),), ((name,),)) for _, name, _ in steps[:-1]
+        StepChanges((((name, name), Fraction(1, 3), HUGE),), ((name, name),), ((name,),)) for _, name, _ in steps[:-1]
     ]
     return Course(steps, verdict, initial, changes, goals=[(name, False) for name in NAMES])  # type: ignore[arg-type]

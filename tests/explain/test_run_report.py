@@ -13,7 +13,7 @@ from numbat.cli import main
 from numbat.engines.board import Board
 from numbat.errors import ExitCode
 from numbat.explain.run_report import MOST_SAMPLES, Recorder, Series, render
-from numbat.portfolio.record import Record
+from numbat.portfolio.record import MemberRecord
 from numbat.portfolio.runner import Snapshot
 from numbat.run.optimal import Knowledge
 from numbat.run.pursuit import Found
@@ -32,8 +32,8 @@ def snapshot(wall: float, memory: int, *best: tuple[int, float], note: object = 
     return Snapshot(wall, memory, tuple(boards), note)
 
 
-def ran(name: str, *turns: tuple[float, float]) -> Record:
-    record = Record(name, starts=bool(turns))
+def ran(name: str, *turns: tuple[float, float]) -> MemberRecord:
+    record = MemberRecord(name, starts=bool(turns))
     for begin, end in turns:
         record.ran(begin, end)
     return record

@@ -12,7 +12,7 @@ import pytest
 from numbat.cli import main
 from numbat.explain.charts import COLUMNS, SMALL, TAIL, Curve, Limit, draw, short
 from numbat.explain.course import Course, follow
-from numbat.explain.rules import Model
+from numbat.explain.rules import RuleModel
 from numbat.explain.show import MOST_CHANGES, STATIC_STEPS, render, show
 from numbat.normalise import normalise
 from numbat.pddl import load
@@ -33,7 +33,7 @@ def task(folder: Path) -> tuple[Path, Path]:
 def course(folder: Path, plan: list[str]) -> Course:
     domain, problem = task(folder)
     read_domain, read_problem, _ = load(domain, problem)
-    model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
+    model = RuleModel(read_domain, read_problem, normalise(read_domain, read_problem))
     return follow(model, load_for_referee(domain, problem), plan)
 
 

@@ -10,11 +10,11 @@ import pytest
 
 import numbat
 from numbat.cli import main
-from numbat.explain.attempts import Answer, Attempts
+from numbat.explain.attempts import Attempts, Solvable
 from numbat.explain.budget import Budget
 from numbat.explain.causes import Cause, Inquiry
 from numbat.explain.explanation import Reach, WhyStatus
-from numbat.explain.rules import Model
+from numbat.explain.rules import RuleModel
 from numbat.explain.why import why
 from numbat.normalise import normalise
 from numbat.pddl import load, tree
@@ -31,7 +31,7 @@ CRANES = BENCHMARKS / "development" / "ipc2002-umtranslog-2-numeric"
 
 def inquiry(domain: Path, problem: Path) -> tuple[Inquiry, tree.Domain, tree.Problem]:
     read_domain, read_problem, _ = load(domain, problem)
-    model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
+    model = RuleModel(read_domain, read_problem, normalise(read_domain, read_problem))
     return Inquiry(model, Budget(60)), read_domain, read_problem
 
 
@@ -206,7 +206,7 @@ def test_nothing_is_claimed_when_the_time_is_over(tmp_path: Path) -> None:
 def test_attempts_prove_or_find(tmp_path: Path) -> None:
     asked, *_ = inquiry(*next(case for case in CASES if case.name == "on and off").write(tmp_path))
     attempts = Attempts(asked.model, Budget(60))
-    assert attempts((0,)).answer is Answer.YES and attempts((0, 1)).answer is Answer.NO
+    assert attempts((0,)).answer is Solvable.YES and attempts((0, 1)).answer is Solvable.NO
 
 
 @pytest.mark.skipif(not CRANES.is_dir(), reason="the development tasks are not here")

@@ -106,17 +106,17 @@ def test_missing_table_is_an_error(tmp_path: Path) -> None:
 
 
 def test_speed_comparison_is_worked_out_by_hand() -> None:
-    pair = speed.PAIRS[0]
+    trial = speed.TRIALS[0]
     ours = Record("S(hadd)", "d", "p", 25, 1, outcome="out-of-time", cpu=20, wall=40, peak_memory=1 << 28)
     theirs = Record("enhsp:sat-hadd", "d", "p", 25, 1, outcome="out-of-time", cpu=20, wall=40, peak_memory=1 << 30)
-    assert speed.compare("d p", pair, [ours, theirs]).ratio is None
+    assert speed.compare("d p", trial, [ours, theirs]).ratio is None
     ours.statistics.update(evaluated=1000, seconds=10, first_state=0.5)
     theirs.statistics.update(evaluated=100, seconds=20)
-    comparison = speed.compare("d p", pair, [ours, theirs])
+    result = speed.compare("d p", trial, [ours, theirs])
     # ENHSP had half a core, so its twenty seconds were ten
-    assert comparison.theirs == speed.Side(10.0, 10.0, 100.0)
-    assert comparison.ours == speed.Side(100.0, 10.0, 4000.0)
-    table = speed.render([comparison])
+    assert result.theirs == speed.Side(10.0, 10.0, 100.0)
+    assert result.ours == speed.Side(100.0, 10.0, 4000.0)
+    table = speed.render([result])
     assert ["d", "p", "0.50", "s", "4,000", "100", "in", "10.0", "s", "100", "10", "in", "10.0", "s", "10.0"] in [
         line.split() for line in table.splitlines()
     ]
@@ -124,12 +124,12 @@ def test_speed_comparison_is_worked_out_by_hand() -> None:
 
 
 def test_speed_counts_two_cores_twice_and_does_without_a_partner() -> None:
-    alone = next(pair for pair in speed.PAIRS if pair.theirs is None)
+    alone = next(trial for trial in speed.TRIALS if trial.theirs is None)
     ours = Record(alone.ours, "d", "p", 25, 1, outcome="solved", cpu=1, wall=1)
     ours.statistics.update(evaluated=50, seconds=0.5)
     assert speed.compare("d p", alone, [ours]).ours.rate == 100
     assert "geometric mean" not in speed.render([speed.compare("d p", alone, [ours])])
-    blind = next(pair for pair in speed.PAIRS if pair.counted == "expanded")
+    blind = next(pair for pair in speed.TRIALS if pair.counted == "expanded")
     theirs = Record("enhsp:opt-blind", "d", "p", 25, 1, outcome="out-of-time", cpu=30, wall=15)
     theirs.statistics.update(evaluated=9000, expanded=100, seconds=10)
     assert speed.compare("d p", blind, [ours, theirs]).theirs == speed.Side(5.0, 20.0, None)

@@ -15,7 +15,7 @@ import pytest
 
 from numbat.engines.board import Board
 from numbat.engines.outcome import Outcome, Status
-from numbat.portfolio.member import Failure, Member
+from numbat.portfolio.member import Failure, RunningMember
 from numbat.portfolio.processes import resident
 from numbat.portfolio.runner import Ending
 from tests.portfolio.fakes import MEGABYTE, hang, play
@@ -93,23 +93,23 @@ def eventually(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
 
 
 @pytest.fixture
-def members() -> Iterator[list[Member]]:
-    started: list[Member] = []
+def members() -> Iterator[list[RunningMember]]:
+    started: list[RunningMember] = []
     yield started
     for member in started:
         member.end()
         assert not group(member.pid)
 
 
-def start(members: list[Member], work: Callable[[Board, float], Outcome], size: int) -> Member:
-    members.append(Member(work, time=60, memory=1 << 30))
+def start(members: list[RunningMember], work: Callable[[Board, float], Outcome], size: int) -> RunningMember:
+    members.append(RunningMember(work, time=60, memory=1 << 30))
     assert eventually(lambda: len(group(members[-1].pid)) == size)
     return members[-1]
 
 
 @pytest.mark.parametrize(("work", "size"), [(forking, 3), (spawning(SLEEPER), 2)])
 def test_pause_and_resume_reach_everybody(
-    work: Callable[[Board, float], Outcome], size: int, members: list[Member]
+    work: Callable[[Board, float], Outcome], size: int, members: list[RunningMember]
 ) -> None:
     member = start(members, work, size)
     member.pause()
@@ -119,7 +119,7 @@ def test_pause_and_resume_reach_everybody(
     assert eventually(lambda: len(group(member.pid)) == size)
 
 
-def test_memory_and_time_of_all_are_counted(members: list[Member]) -> None:
+def test_memory_and_time_of_all_are_counted(members: list[RunningMember]) -> None:
     member = start(members, spawning(BURNER), 2)
     assert eventually(lambda: member.cpu() > 0.3)
     member.pause()
@@ -127,7 +127,7 @@ def test_memory_and_time_of_all_are_counted(members: list[Member]) -> None:
     assert member.resident() == sum(map(resident, group(member.pid)))
 
 
-def test_ending_ends_everybody(members: list[Member]) -> None:
+def test_ending_ends_everybody(members: list[RunningMember]) -> None:
     member = start(members, forking, 3)
     members.remove(member)
     ending, _ = member.end()

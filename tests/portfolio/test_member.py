@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from numbat.portfolio.member import Member
+from numbat.portfolio.member import RunningMember
 from tests.portfolio.fakes import hang
 
 
 def test_waiting_for_a_killed_child_has_an_end() -> None:
-    member = Member(hang, time=60, memory=1 << 30)
+    member = RunningMember(hang, time=60, memory=1 << 30)
     start = time.monotonic()
     assert not member.gone_by(start + 0.1)
     assert 0.1 <= time.monotonic() - start < 5
@@ -37,7 +37,7 @@ def test_a_child_is_killed_with_and_without_help(lacking: str, monkeypatch: pyte
         monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0})
     if lacking == "the system call":
         monkeypatch.setattr(os, "pidfd_open", _no_pidfd)
-    member = Member(hang, time=60, memory=1 << 30)
+    member = RunningMember(hang, time=60, memory=1 << 30)
     descriptors = _open_files()
     member.kill_and_release()
     assert member.gone_by(time.monotonic() + 10)

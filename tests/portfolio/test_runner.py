@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from numbat.engines.outcome import Outcome, Status
-from numbat.portfolio.member import Member
+from numbat.portfolio.member import RunningMember
 from numbat.portfolio.processes import resident
 from numbat.portfolio.record import CRASHED, STOPPED
 from numbat.portfolio.runner import Decision, Ending, Snapshot
@@ -184,7 +184,7 @@ def test_a_signal_ends_a_run_at_once() -> None:
 
 
 def test_the_time_of_members_that_die_slowly_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Member, "gone_by", lambda _member, _deadline: False)
+    monkeypatch.setattr(RunningMember, "gone_by", lambda _member, _deadline: False)
     killer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGTERM))
     killer.start()
     _, _, runner = play([fakes.burn], seconds=30)

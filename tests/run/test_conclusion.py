@@ -8,7 +8,7 @@ import pytest
 
 from numbat.engines.outcome import Basis, Proof, Status
 from numbat.errors import ExitCode
-from numbat.portfolio.record import CRASHED, Record
+from numbat.portfolio.record import CRASHED, MemberRecord
 from numbat.portfolio.runner import Ending
 from numbat.run.conclusion import RunEnd, exit_code, sentence
 from numbat.task.plan import Plan
@@ -18,8 +18,8 @@ OUT_OF_TIME, OUT_OF_MEMORY = Status.OUT_OF_TIME.value, Status.OUT_OF_MEMORY.valu
 PLAN = Plan(("(a)", "(b)"), Fraction(7, 2))
 
 
-def record(status: str) -> Record:
-    return Record("S(hadd)", status, memory_ran_out=status == OUT_OF_MEMORY)
+def record(status: str) -> MemberRecord:
+    return MemberRecord("S(hadd)", status, memory_ran_out=status == OUT_OF_MEMORY)
 
 
 def ended(ending: Ending, *statuses: str, plan: Plan | None = None, **more: object) -> RunEnd:
@@ -61,7 +61,7 @@ def test_the_sentence_names_the_plan_and_who_found_it() -> None:
     "known",
     [
         ended(Ending.ALL_ENDED, GAVE_UP, exact=False),
-        RunEnd(None, Ending.ALL_ENDED, "", [Record("S(hadd)", GAVE_UP, statistics={"out_of_range": 2})]),
+        RunEnd(None, Ending.ALL_ENDED, "", [MemberRecord("S(hadd)", GAVE_UP, statistics={"out_of_range": 2})]),
     ],
 )
 def test_the_sentence_says_that_numbers_were_too_large(known: RunEnd) -> None:

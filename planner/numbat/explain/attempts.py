@@ -14,7 +14,7 @@ from enum import Enum
 
 from numbat.errors import Span, TooLarge
 from numbat.explain.budget import Budget
-from numbat.explain.rules import Model, Need
+from numbat.explain.rules import Need, RuleModel
 from numbat.ground import ground_with_report
 from numbat.search.options import SearchOptions
 from numbat.search.outcome import EXHAUSTED_COMPLETE, SOLVED
@@ -26,7 +26,7 @@ MEMORY = 1 << 30
 SEARCH = "M(3h)"
 
 
-class Answer(Enum):
+class Solvable(Enum):
     """Is there a plan?"""
 
     YES = "yes"
@@ -36,7 +36,7 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    answer: Answer
+    answer: Solvable
     plan: tuple[str, ...] = ()
     states: int = 0  # looked at by a search that proves that there is no plan
 
@@ -44,7 +44,7 @@ class Attempt:
 class Attempts:
     """Searches on one task, each made once."""
 
-    def __init__(self, model: Model, budget: Budget) -> None:
+    def __init__(self, model: RuleModel, budget: Budget) -> None:
         self._model = model
         self._budget = budget
         self._made: dict[tuple[tuple[Need, ...], frozenset[Span]], Attempt] = {}
@@ -57,7 +57,7 @@ class Attempts:
         question = (tuple(wanted), dropped)
         if question not in self._made:
             if self._budget.spent:
-                return Attempt(Answer.UNKNOWN)
+                return Attempt(Solvable.UNKNOWN)
             self._made[question] = self._search(*question)
         return self._made[question]
 
@@ -65,22 +65,22 @@ class Attempts:
         try:
             task, report = ground_with_report(self._model.subtask(wanted, dropped), MEMORY)
         except TooLarge:
-            return Attempt(Answer.UNKNOWN)
+            return Attempt(Solvable.UNKNOWN)
         if not report.goal_reachable:
-            return Attempt(Answer.NO)
+            return Attempt(Solvable.NO)
         search = configuration(SEARCH).searches[0]
         outcome = run(core_task(task), search, SearchOptions(), Limits(min(SECONDS, self._budget.left), MEMORY))
         if outcome.status == SOLVED:
-            return Attempt(Answer.YES, tuple(task.operator_names[operator] for operator in outcome.plan))
+            return Attempt(Solvable.YES, tuple(task.operator_names[operator] for operator in outcome.plan))
         if outcome.status == EXHAUSTED_COMPLETE and task.exact:
-            return Attempt(Answer.NO, states=int(outcome.statistics["expanded"]))
-        return Attempt(Answer.UNKNOWN)
+            return Attempt(Solvable.NO, states=int(outcome.statistics["expanded"]))
+        return Attempt(Solvable.UNKNOWN)
 
     def smallest_conflict(self, goals: Iterable[int]) -> list[int]:
         """Goals that cannot be reached together, and no longer so without any of them, as far as searches tell."""
         conflict = sorted(goals)
         for goal in list(conflict):
             fewer = [other for other in conflict if other != goal]
-            if fewer and self(fewer).answer is Answer.NO:
+            if fewer and self(fewer).answer is Solvable.NO:
                 conflict = fewer
         return conflict

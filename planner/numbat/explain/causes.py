@@ -20,9 +20,9 @@ from math import prod
 
 from numbat.errors import TooLarge
 from numbat.explain.budget import Budget
-from numbat.explain.derivation import MOST_STEPS, Derivation, Link, Step
+from numbat.explain.derivation import MOST_RULE_STEPS, Derivation, Link, RuleStep
 from numbat.explain.relaxed import Relaxed
-from numbat.explain.rules import Key, Kind, Model, Need, Rule, mentions, terms_of
+from numbat.explain.rules import Key, Kind, Need, Rule, RuleModel, mentions, terms_of
 from numbat.explain.support import self_supporting
 from numbat.task.conditions import bind, bind_fluent
 from numbat.task.lifted import And, Compare, Condition, Literal, Or, parameter
@@ -39,10 +39,10 @@ class Reason:
     """A ground condition that can never hold, and the instances that ask for it; the first is the chain's last."""
 
     need: Need
-    steps: tuple[Step, ...]
+    steps: tuple[RuleStep, ...]
 
     @property
-    def step(self) -> Step:
+    def step(self) -> RuleStep:
         return self.steps[0]
 
 
@@ -58,7 +58,7 @@ class Cause:
 class Inquiry:
     """One task and its fixpoint, asked about its goals."""
 
-    def __init__(self, model: Model, budget: Budget) -> None:
+    def __init__(self, model: RuleModel, budget: Budget) -> None:
         self.model = model
         self._budget = budget
         self.original = self._relaxed()
@@ -70,7 +70,7 @@ class Inquiry:
     def _relaxed(
         self,
         dropped: frozenset[Key] = frozenset(),
-        granted: Iterable[tuple[Step, frozenset[Need]]] = (),
+        granted: Iterable[tuple[RuleStep, frozenset[Need]]] = (),
         start: Literal | None = None,
     ) -> Relaxed:
         freed = [(step.rule, step.binding, needs) for step, needs in granted]
@@ -125,7 +125,7 @@ class Inquiry:
         if self._circles is None:
             changeable = frozenset(key for key in self._every_key() if self.key_rank(key) in (1, 3))
             variant = self._variant(changeable)
-            known = variant is not None and sum(map(len, variant.rows)) <= MOST_STEPS
+            known = variant is not None and sum(map(len, variant.rows)) <= MOST_RULE_STEPS
             none = [False] * len(self.model.goals)
             self._circles = self_supporting(self.model, self.original, variant.rows) if variant and known else none
         return self._circles
@@ -262,19 +262,19 @@ class Inquiry:
                 self._initial[atom.predicate].add(atom.arguments)
         return self._initial
 
-    def _reasons(self, granted: dict[Step, list[Need]]) -> list[Reason]:
+    def _reasons(self, granted: dict[RuleStep, list[Need]]) -> list[Reason]:
         """Instances that ask for the same thing together."""
-        groups: dict[object, list[tuple[Need, Step]]] = {}
+        groups: dict[object, list[tuple[Need, RuleStep]]] = {}
         for step, needs in granted.items():
             for need in needs:
                 groups.setdefault(self._same(step, need), []).append((need, step))
         return [Reason(group[0][0], tuple(step for _, step in group)) for group in groups.values()]
 
-    def asks_the_same(self, step: Step, need: Need, reason: Reason) -> bool:
+    def asks_the_same(self, step: RuleStep, need: Need, reason: Reason) -> bool:
         """Is this need of a step what the reason is about?"""
         return self._same(step, need) == self._same(reason.step, reason.need)
 
-    def _same(self, step: Step, need: Need) -> object:
+    def _same(self, step: RuleStep, need: Need) -> object:
         if need.key.kind is Kind.TYPE:
             empty = self.model.is_empty(need)
             return (need.key, None if empty else step.binding[need.parameter])
@@ -294,7 +294,7 @@ class Inquiry:
         return reasons
 
     def _suffice(self, goal: int, reasons: list[Reason]) -> bool:
-        freed: dict[Step, set[Need]] = {}
+        freed: dict[RuleStep, set[Need]] = {}
         for reason in reasons:
             for step in reason.steps:
                 needs = {need for need in step.rule.needs if self.asks_the_same(step, need, reason)}

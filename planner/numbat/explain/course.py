@@ -18,7 +18,7 @@ from math import prod
 from pathlib import Path
 
 from numbat.errors import InputError, Span, UnsupportedFeature
-from numbat.explain.rules import Model, Need
+from numbat.explain.rules import Need, RuleModel
 from numbat.explain.words import condition_text
 from numbat.ground.statics import exact
 from numbat.task.conditions import bind
@@ -32,7 +32,7 @@ from numbat_validate.task import TOTAL_TIME
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class StepChanges:
     """What one step changed: old and new values, facts that became true and false."""
 
     values: tuple[tuple[Key, Number | None, Number], ...]
@@ -74,7 +74,7 @@ class Course:
     steps: list[Key]
     verdict: Verdict
     initial: dict[Key, Number]
-    changes: list[Changes] = field(default_factory=list)
+    changes: list[StepChanges] = field(default_factory=list)
     demands: list[Demand] = field(default_factory=list)
     costs: list[Number | None] = field(default_factory=list)
     goals: list[tuple[str, bool]] = field(default_factory=list)  # in the last state that was reached
@@ -97,7 +97,7 @@ def referee_errors() -> Iterator[None]:
         raise UnsupportedFeature(feature, Span(*error.place) if error.place else None) from None
 
 
-def follow(model: Model, task: Task, plan: Path | list[str]) -> Course:
+def follow(model: RuleModel, task: Task, plan: Path | list[str]) -> Course:
     """Execute a plan as far as it goes."""
     steps = parse_plan(read_source(plan) if isinstance(plan, Path) else Source("plan", "\n".join(plan)))
     course = Course(steps, judge(task, list(map(render_key, steps))), dict(task.values))
@@ -120,7 +120,7 @@ def follow(model: Model, task: Task, plan: Path | list[str]) -> Course:
     return course
 
 
-def _difference(shadow: State, facts: dict[str, list[Key]], values: dict[Key, Number]) -> Changes:
+def _difference(shadow: State, facts: dict[str, list[Key]], values: dict[Key, Number]) -> StepChanges:
     """What is different now; the shadow catches up."""
     changed = tuple((k, shadow.values.get(k), v) for k, v in values.items() if shadow.values.get(k) != v)
     added = tuple(dict.fromkeys(fact for fact in facts["add"] if fact not in shadow.facts))
@@ -128,7 +128,7 @@ def _difference(shadow: State, facts: dict[str, list[Key]], values: dict[Key, Nu
     shadow.values.update(values)
     shadow.facts.difference_update(gone)
     shadow.facts.update(added)
-    return Changes(changed, added, tuple(gone))
+    return StepChanges(changed, added, tuple(gone))
 
 
 def _note_cost(course: Course, task: Task, state: State) -> None:
@@ -204,7 +204,7 @@ def _value(terms: Sum, values: dict[Key, Number]) -> Number:
 class _Observer:
     """Looks at the numeric conditions of steps and goals."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: RuleModel) -> None:
         self._task = model.lifted
         self._numbers = {name: number for number, name in enumerate(model.lifted.objects)}
         self._needs = {name: _comparisons(needs) for name, needs in model.preconditions.items()}

@@ -4,8 +4,8 @@ Definition   in a variant with dropped keys, cost of a rule's instance = 1 + the
              possible in the original task costs nothing, one that some instance brings about costs what that costs,
              one of a dropped key at most GRANT; an atom costs what its cheapest instance costs
              (with `only`, this one condition alone can be granted, wherever it is asked for)
-In, out      Model, the original fixpoint, the variant's → for a goal the instances used and the needs granted
-Cost         a few passes over the instances that only the variant has, at most MOST_STEPS of them
+In, out      RuleModel, the original fixpoint, the variant's → for a goal the instances used and the needs granted
+Cost         a few passes over the instances that only the variant has, at most MOST_RULE_STEPS of them
 Guarantee    none: causes.py checks that the granted needs suffice before it says so
 """
 
@@ -17,19 +17,19 @@ from dataclasses import dataclass
 from math import inf
 
 from numbat.explain.relaxed import Relaxed
-from numbat.explain.rules import Binding, Key, Kind, Model, Need, Rule, bind_literal, terms_of
+from numbat.explain.rules import Binding, Key, Kind, Need, Rule, RuleModel, bind_literal, terms_of
 from numbat.task.conditions import bind, bind_fluent, bind_numeric
 from numbat.task.lifted import And, Compare, Condition, Fluent, Literal, NumericEffect, Or
 
 GRANT = 1000.0
-MOST_STEPS = 30_000
+MOST_RULE_STEPS = 30_000
 
 # Needs of a step that the original task can never satisfy; types and values have no condition.
 OpenNeeds = tuple[tuple[Need, Condition | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RuleStep:
     """An instance of a rule."""
 
     rule: Rule
@@ -43,7 +43,7 @@ class Step:
 class Link:
     """A step of a chain, and the need of it that the next step brings about (or, in the last one, that is granted)."""
 
-    step: Step
+    step: RuleStep
     need: Need
 
 
@@ -52,7 +52,7 @@ class Derivation:
 
     def __init__(
         self,
-        model: Model,
+        model: RuleModel,
         original: Relaxed,
         variant: Relaxed,
         dropped: frozenset[Key],
@@ -64,24 +64,24 @@ class Derivation:
         self._dropped = dropped
         self._only = only
         self._cost: dict[Condition, float] = {}
-        self._supporter: dict[Condition, Step] = {}
+        self._supporter: dict[Condition, RuleStep] = {}
         self._comparisons: dict[Fluent, dict[Compare, None]] = defaultdict(dict)
         steps = list(self._new_steps())
-        self.complete = len(steps) <= MOST_STEPS
-        self._open: dict[Step, OpenNeeds] = {}
+        self.complete = len(steps) <= MOST_RULE_STEPS
+        self._open: dict[RuleStep, OpenNeeds] = {}
         if self.complete:
-            goals = [Step(goal, ()) for goal in model.goals]
+            goals = [RuleStep(goal, ()) for goal in model.goals]
             self._open = {step: tuple(self._open_needs(step)) for step in [*steps, *goals]}
             brought = [(step, tuple(self._brought_about(step))) for step in steps]
             while self._pass(brought):
                 pass
 
-    def _new_steps(self) -> Iterator[Step]:
+    def _new_steps(self) -> Iterator[RuleStep]:
         for rule, before, after in zip(self._model.rules, self._original.rows, self._variant.rows, strict=True):
             known = set(before)
-            yield from (Step(rule, binding) for binding in after if binding not in known)
+            yield from (RuleStep(rule, binding) for binding in after if binding not in known)
 
-    def _open_needs(self, step: Step) -> Iterator[tuple[Need, Condition | None]]:
+    def _open_needs(self, step: RuleStep) -> Iterator[tuple[Need, Condition | None]]:
         terms = terms_of(step.binding)
         valueless = set()
         needs = self._model.meaningful(step.rule, self._dropped)
@@ -117,7 +117,7 @@ class Derivation:
 
     # --- costs ---
 
-    def _pass(self, brought: list[tuple[Step, tuple[Condition, ...]]]) -> bool:
+    def _pass(self, brought: list[tuple[RuleStep, tuple[Condition, ...]]]) -> bool:
         changed = False
         for step, conditions in brought:
             cost = 1 + sum(self._need_cost(need, condition) for need, condition in self._open[step])
@@ -144,7 +144,7 @@ class Derivation:
                 return min((self._condition_cost(part) for part in parts), default=inf)
         return 0.0 if self._original.possible(condition) else self._cost.get(condition, inf)
 
-    def _brought_about(self, step: Step) -> Iterator[Condition]:
+    def _brought_about(self, step: RuleStep) -> Iterator[Condition]:
         terms = terms_of(step.binding)
         effect = step.rule.effect
         yield from (bind_literal(literal, terms) for literal in effect.adds)
@@ -167,9 +167,9 @@ class Derivation:
 
     # --- the derivation of a goal ---
 
-    def granted(self, goal: Rule) -> dict[Step, list[Need]]:
+    def granted(self, goal: Rule) -> dict[RuleStep, list[Need]]:
         """The steps of the cheapest derivation that need something granted, and what."""
-        found: dict[Step, list[Need]] = {}
+        found: dict[RuleStep, list[Need]] = {}
         for step in self._paths(goal):
             missing = [need for need, condition in self._open[step] if self._is_granted(need, condition)]
             if missing:
@@ -187,17 +187,17 @@ class Derivation:
             )
         )
 
-    def chain(self, goal: Rule, target: Step, missing: Need) -> tuple[Link, ...]:
+    def chain(self, goal: Rule, target: RuleStep, missing: Need) -> tuple[Link, ...]:
         """From the goal down to the step that needs something granted, by the fewest links."""
         return (*self._paths(goal).get(target, ()), Link(target, missing))
 
     def _is_granted(self, need: Need, condition: Condition | None) -> bool:
         return self._grantable(need, condition) and (condition is None or self._condition_cost(condition) >= GRANT)
 
-    def _paths(self, goal: Rule) -> dict[Step, tuple[Link, ...]]:
+    def _paths(self, goal: Rule) -> dict[RuleStep, tuple[Link, ...]]:
         """Every step of the derivation and the links above it, breadth first."""
-        start = Step(goal, ())
-        paths: dict[Step, tuple[Link, ...]] = {start: ()}
+        start = RuleStep(goal, ())
+        paths: dict[RuleStep, tuple[Link, ...]] = {start: ()}
         pending = [start]
         for step in pending:
             for need, condition in self._open[step]:
@@ -208,7 +208,7 @@ class Derivation:
                             pending.append(below)
         return paths
 
-    def _supporters(self, condition: Condition) -> list[Step]:
+    def _supporters(self, condition: Condition) -> list[RuleStep]:
         """The steps that bring a condition about, none for what is possible anyhow."""
         match condition:
             case And(parts=parts):

@@ -12,7 +12,7 @@ from typing import Any
 
 from numbat.errors import ExitCode
 
-MOST_STEPS = 20  # of a plan that are shown
+MOST_SHOWN_STEPS = 20  # of a plan that are shown
 
 
 class WhyStatus(Enum):
@@ -205,8 +205,8 @@ def _repair_lines(repair: Repair) -> list[str]:
 
 
 def _listed_steps(plan: tuple[str, ...], marked: int | None = None) -> list[str]:
-    lines = [f"  {'>' if number == marked else ' '} {step}" for number, step in enumerate(plan[:MOST_STEPS])]
-    return lines + ([f"    ... {len(plan) - MOST_STEPS} more"] if len(plan) > MOST_STEPS else [])
+    lines = [f"  {'>' if number == marked else ' '} {step}" for number, step in enumerate(plan[:MOST_SHOWN_STEPS])]
+    return lines + ([f"    ... {len(plan) - MOST_SHOWN_STEPS} more"] if len(plan) > MOST_SHOWN_STEPS else [])
 
 
 def _lacking(nearest: Nearest) -> str:

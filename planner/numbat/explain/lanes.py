@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from html import escape
 
 from numbat.explain.drawing import round_step
-from numbat.portfolio.record import Record
+from numbat.portfolio.record import MemberRecord
 from numbat.run.solve import Report
 
 COLUMNS = 1000
@@ -34,7 +34,7 @@ def lanes(report: Report) -> str:
     )
 
 
-def _told(record: Record) -> str:
+def _told(record: MemberRecord) -> str:
     if not record.turns:
         return record.status
     turns = f" in {len(record.turns):,} turns" if len(record.turns) > 1 else ""

@@ -11,6 +11,7 @@ import json
 from html import escape
 from importlib.resources import files
 
+LONGEST_NAME = 120
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 _FOR_SCRIPTS = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 

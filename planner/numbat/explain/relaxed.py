@@ -1,6 +1,6 @@
 """What can ever hold when facts only accumulate and numbers only spread: the grounder's fixpoint, asked by name.
 
-In, out      LiftedTask (a variant of rules.Model) → Relaxed: which rules, goals, atoms and comparisons are possible
+In, out      LiftedTask (a variant of rules.RuleModel) → Relaxed: which rules, goals, atoms and comparisons are possible
 Guarantee    what is not possible here is true in no reachable state of that task
 Not here     the fixpoint itself (numbat.ground.reach)
 """

@@ -1,6 +1,6 @@
 """A task as rules whose conditions know their place in the text, and variants of it without some of the conditions.
 
-In, out      syntax tree → Model: rules and goals; Model.variant(dropped) → LiftedTask
+In, out      syntax tree → RuleModel: rules and goals; RuleModel.variant(dropped) → LiftedTask
 A rule       an action and one of its effect blocks: extra parameters of a (forall ...) come after the action's own, the
              conditions of a (when ...) join the precondition. In a delete-free task that means the same.
 A need       one conjunct as written, or that a fluent it reads has a value, or a parameter's type
@@ -87,7 +87,7 @@ class Rule:
     arity: int  # of the action; further parameters are those of its (forall ...)
 
 
-class Model:
+class RuleModel:
     """The rules and goals of a task."""
 
     def __init__(self, domain: tree.Domain, problem: tree.Problem, lifted: LiftedTask) -> None:
@@ -270,15 +270,15 @@ def _scope(variables: Sequence[tree.TypedName]) -> Scope:
     return {variable.name: parameter(number) for number, variable in enumerate(variables)}
 
 
-Block = tuple[tuple[tree.TypedName, ...], tuple[tree.Condition, ...], tuple[tree.Effect, ...]]
+_Block = tuple[tuple[tree.TypedName, ...], tuple[tree.Condition, ...], tuple[tree.Effect, ...]]
 
 
 def _blocks(
     effect: tree.Effect, variables: tuple[tree.TypedName, ...], whens: tuple[tree.Condition, ...]
-) -> Iterator[Block]:
+) -> Iterator[_Block]:
     """Effects under the same (forall ...) and (when ...) together."""
     leaves: list[tree.Effect] = []
-    deeper: list[Block] = []
+    deeper: list[_Block] = []
     pending = [effect]
     while pending:
         match node := pending.pop(0):

@@ -17,8 +17,8 @@ from html import escape
 
 from numbat.explain.charts import SMALL, WIDE, Curve, draw
 from numbat.explain.lanes import duration, lanes
-from numbat.explain.page import document, resource
-from numbat.portfolio.record import Record
+from numbat.explain.page import LONGEST_NAME, document, resource
+from numbat.portfolio.record import MemberRecord
 from numbat.portfolio.runner import Snapshot
 from numbat.run.optimal import Knowledge
 from numbat.run.solve import Report
@@ -27,7 +27,6 @@ from numbat_validate.reader import shorten
 
 MOST_SAMPLES = 2000
 MOST_ROWS = 12  # of plans; longer tables are folded up
-LONGEST_NAME = 120
 MEGABYTE = 1 << 20
 TEXT = ' class="text"'
 WORDS = ("by", "ended")  # columns of words, not of figures
@@ -209,7 +208,7 @@ def _members(report: Report) -> str:
     return f"<section><h2>Members</h2>{_table(columns, map(_member, report.members))}{note}</section>"
 
 
-def _member(record: Record) -> str:
+def _member(record: MemberRecord) -> str:
     ended = f"{record.status}: {record.reason}" if record.reason else record.status
     cells = [str(record.starts), *[""] * 6]
     if record.starts:

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from numbat.explain.charts import SMALL, WIDE, Curve, Limit, draw, short
 from numbat.explain.course import Course, Demand, follow, referee_errors
-from numbat.explain.page import document, resource
-from numbat.explain.rules import Model
+from numbat.explain.page import LONGEST_NAME, document, resource
+from numbat.explain.rules import RuleModel
 from numbat.normalise import normalise
 from numbat.pddl import load, read_once
 from numbat.task.numbering import Numbering
@@ -30,7 +30,6 @@ from numbat_validate.reader import Key, Number, render_number, shorten
 MOST_PICTURES = 200  # of numbers that change; the others are named with their first and last values
 MOST_NARROW = 12
 STATIC_STEPS = 100  # shown without a script, and on paper
-LONGEST_NAME = 120
 LONGEST_NUMBER = 20
 MOST_CHANGES = 24  # of a step that are seen at once
 NO_VALUE = "&ndash;"
@@ -46,7 +45,7 @@ def show(domain: Path, problem: Path, plan: Path) -> Page:
     """See the module's docstring."""
     files = read_once(domain), read_once(problem)
     read_domain, read_problem, _ = load(*files)
-    model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
+    model = RuleModel(read_domain, read_problem, normalise(read_domain, read_problem))
     with referee_errors():
         course = follow(model, load_for_referee(*files), plan)
     return Page(render(course, read_domain.name, read_problem.name), course.verdict)

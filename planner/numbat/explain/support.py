@@ -3,7 +3,7 @@
 Definition   the greatest set of rule instances in which every condition is possible in the relaxed task, or is brought
              about by an instance of the set. A goal whose conditions the set can bring about needs nothing that is
              impossible for good: one more fact at the start would set it going.
-In, out      Model, the fixpoint, the instances whose unchangeable conditions hold → which goals
+In, out      RuleModel, the fixpoint, the instances whose unchangeable conditions hold → which goals
 Cost         a few passes over these instances
 """
 
@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from math import inf
 
 from numbat.explain.relaxed import Relaxed
-from numbat.explain.rules import Binding, Kind, Model, Rule, bind_literal, terms_of
+from numbat.explain.rules import Binding, Kind, Rule, RuleModel, bind_literal, terms_of
 from numbat.task.conditions import bind, bind_numeric
 from numbat.task.lifted import And, Compare, Condition, Fluent, Literal, Or
 
 Thing = Literal | tuple[Fluent, int]  # a literal that becomes true, or a fluent that rises (1) or falls (-1)
 
 
-def self_supporting(model: Model, original: Relaxed, rows: list[list[Binding]]) -> list[bool]:
+def self_supporting(model: RuleModel, original: Relaxed, rows: list[list[Binding]]) -> list[bool]:
     """For every goal: can it be brought about by instances that only wait for each other?"""
     instances = [(rule, binding) for rule, bindings in zip(model.rules, rows, strict=True) for binding in bindings]
     waiting = [list(_open(rule, binding, original)) for rule, binding in instances]

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from numbat.explain.attempts import Answer, Attempts
+from numbat.explain.attempts import Attempts, Solvable
 from numbat.explain.budget import Budget
 from numbat.explain.causes import Cause, Inquiry, Reason
 from numbat.explain.course import follow, referee_errors
-from numbat.explain.derivation import Step
+from numbat.explain.derivation import RuleStep
 from numbat.explain.explanation import Explanation, Nearest, Reach, Repair, ToldCause, ToldGoal, ToldReason, WhyStatus
-from numbat.explain.rules import Kind, Model, Need
+from numbat.explain.rules import Kind, Need, RuleModel
 from numbat.explain.words import Words, condition_text
 from numbat.normalise import normalise
 from numbat.pddl import FileOrPath, load, read_once
@@ -38,14 +38,14 @@ def why(domain: FileOrPath, problem: FileOrPath, seconds: float = 60.0, *, brief
     budget = Budget(seconds)
     files = read_once(domain), read_once(problem)
     read_domain, read_problem, _ = load(*files)
-    model = Model(read_domain, read_problem, normalise(read_domain, read_problem))
+    model = RuleModel(read_domain, read_problem, normalise(read_domain, read_problem))
     with referee_errors():
         referee = load_for_referee(*files)
         return _Explainer(model, referee, budget).explain(brief)
 
 
 class _Explainer:
-    def __init__(self, model: Model, referee: RefereeTask, budget: Budget) -> None:
+    def __init__(self, model: RuleModel, referee: RefereeTask, budget: Budget) -> None:
         self._model = model
         self._referee = referee
         self._inquiry = Inquiry(model, budget)
@@ -63,9 +63,9 @@ class _Explainer:
             return Explanation(WhyStatus.OUT_OF_REACH, goals, complete=not self._inquiry.cut_short)
         everything = range(len(self._model.goals))
         attempt = self._attempts(everything)
-        if attempt.answer is Answer.YES:
+        if attempt.answer is Solvable.YES:
             return Explanation(WhyStatus.SOLVABLE, (), plan=attempt.plan)
-        if attempt.answer is Answer.UNKNOWN:
+        if attempt.answer is Solvable.UNKNOWN:
             return Explanation(WhyStatus.UNKNOWN, tuple(map(self._single, everything)), complete=False)
         goals = tuple(map(self._single, everything))
         conflict = self._attempts.smallest_conflict(everything)
@@ -88,13 +88,13 @@ class _Explainer:
     def _own(self, number: int) -> ToldCause:
         """The goal itself is what can never hold."""
         goal = self._model.goals[number]
-        sentence = self._words.reason(Reason(goal.needs[0], (Step(goal, ()),)))
+        sentence = self._words.reason(Reason(goal.needs[0], (RuleStep(goal, ()),)))
         return ToldCause((ToldReason("the goal", sentence, str(goal.span)),), ())
 
     def _single(self, number: int) -> ToldGoal:
         attempt = self._attempts((number,))
-        reach = {Answer.YES: Reach.REACHED, Answer.NO: Reach.EXHAUSTED, Answer.UNKNOWN: Reach.UNKNOWN}[attempt.answer]
-        return replace(self._told_goal(number, reach), steps=len(attempt.plan))
+        reached = {Solvable.YES: Reach.REACHED, Solvable.NO: Reach.EXHAUSTED, Solvable.UNKNOWN: Reach.UNKNOWN}
+        return replace(self._told_goal(number, reached[attempt.answer]), steps=len(attempt.plan))
 
     def _told(self, cause: Cause) -> ToldCause:
         reasons = tuple(
@@ -114,7 +114,7 @@ class _Explainer:
         attempts = [self._attempts(some) for some in fewer if some]
         if not attempts:
             attempts = [self._attempts.meet((half,)) for half in self._model.halves(conflict[0])]
-        plans = [attempt.plan for attempt in attempts if attempt.answer is Answer.YES]
+        plans = [attempt.plan for attempt in attempts if attempt.answer is Solvable.YES]
         if not plans:
             return None
         # of halves one holds at the start, and nothing is learnt from that
@@ -145,7 +145,7 @@ class _Explainer:
 
     def _repair(self, goals: list[int], needs: list[Need]) -> Repair | None:
         attempt = self._attempts(goals, frozenset(need.span for need in needs))
-        if attempt.answer is not Answer.YES:
+        if attempt.answer is not Solvable.YES:
             return None
         course = follow(self._model, self._referee, list(attempt.plan))
         if course.verdict.step is None:

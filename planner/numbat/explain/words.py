@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from numbat.explain.causes import Inquiry, Reason
-from numbat.explain.derivation import Step
+from numbat.explain.derivation import RuleStep
 from numbat.explain.relaxed import Relaxed
 from numbat.explain.rules import Kind, Need, terms_of
 from numbat.ground.intervals import Bound, Interval
@@ -23,16 +23,16 @@ from numbat.task.conditions import bind, bind_fluent
 from numbat.task.lifted import Literal
 from numbat.task.plan import decimal
 
-Names = Mapping[str, str]  # variable → object
+ObjectNames = Mapping[str, str]  # variable → object
 
 
-def action_text(step: Step, names: Names) -> str:
+def action_text(step: RuleStep, names: ObjectNames) -> str:
     """name(arguments), without those of a quantified effect."""
     shown = [names[variable.name] for variable in step.rule.variables[: step.rule.arity]]
     return f"{step.rule.name}({', '.join(shown)})"
 
 
-def expression_text(node: tree.Expression, names: Names) -> str:
+def expression_text(node: tree.Expression, names: ObjectNames) -> str:
     match node:
         case tree.Number():
             return decimal(node.value)
@@ -50,7 +50,7 @@ def expression_text(node: tree.Expression, names: Names) -> str:
             return f"-{parts[0]}" if operator == "-" and len(parts) == 1 else f" {operator} ".join(parts)
 
 
-def condition_text(node: tree.Condition, names: Names) -> str:
+def condition_text(node: tree.Condition, names: ObjectNames) -> str:
     """The condition as PDDL, comparisons as people write them."""
     match node:
         case tree.Atom():
@@ -79,7 +79,7 @@ class Words:
         self._relaxed: Relaxed = inquiry.original
         self._context = Context(self._model.symbols)
 
-    def names(self, step: Step) -> dict[str, str]:
+    def names(self, step: RuleStep) -> dict[str, str]:
         """The object each variable of a step stands for; the variable itself where there is no such object."""
         objects = self._model.lifted.objects
         free = {need.parameter for need in step.rule.needs if self._model.is_empty(need)}
@@ -88,10 +88,10 @@ class Words:
             for number, (variable, value) in enumerate(zip(step.rule.variables, step.binding, strict=True))
         }
 
-    def action(self, step: Step) -> str:
+    def action(self, step: RuleStep) -> str:
         return action_text(step, self.names(step))
 
-    def needs(self, step: Step, need: Need) -> str:
+    def needs(self, step: RuleStep, need: Need) -> str:
         """What a step asks for, as text."""
         if need.text is None:
             return self._reads(step, need) if need.reads else f"a {' or a '.join(need.key.names)}"
@@ -106,7 +106,7 @@ class Words:
             return f"reads {self._reads(step, need)}, which never has a value"
         return f"needs {self.needs(step, need)}, {self._never(step, need)}"
 
-    def _type(self, step: Step, need: Need) -> str:
+    def _type(self, step: RuleStep, need: Need) -> str:
         wanted = " or ".join(need.key.names)
         if self._model.is_empty(need):
             return f"needs an object of type {wanted} for {step.rule.variables[need.parameter].name}, and there is none"
@@ -114,14 +114,14 @@ class Words:
         types = self._model.symbols.object_types[step.binding[need.parameter]]
         return f"takes objects of type {wanted}, and {given} is declared as {' or '.join(types)}"
 
-    def _reads(self, step: Step, need: Need) -> str:
+    def _reads(self, step: RuleStep, need: Need) -> str:
         task = self._model.lifted
         ground = dict.fromkeys(bind_fluent(fluent, terms_of(step.binding)) for fluent in need.reads)
         missing = [fluent for fluent in ground if self._relaxed.interval(fluent) is None]
         shown = [(task.functions[f.function].name, [task.objects[a] for a in f.arguments]) for f in missing]
         return " and ".join(f"{name}({', '.join(arguments)})" if arguments else name for name, arguments in shown)
 
-    def _never(self, step: Step, need: Need) -> str:
+    def _never(self, step: RuleStep, need: Need) -> str:
         condition = bind(need.condition, terms_of(step.binding))
         names = self.names(step)
         bound = all(name in self._model.symbols.objects for name in names.values())
@@ -154,7 +154,7 @@ class Words:
 
     # --- numbers ---
 
-    def _comparison(self, node: tree.Compare, names: Names) -> str:
+    def _comparison(self, node: tree.Compare, names: ObjectNames) -> str:
         """Both sides as numbers if they never change, otherwise the bounds that keep them apart."""
         sides = [(side, self._bounds(side, names)) for side in (node.left, node.right)]
         unknown = [expression_text(side, names) for side, bounds in sides if bounds is None]
@@ -177,7 +177,7 @@ class Words:
             return "both"
         return "upper" if (relation in (">", ">=")) == (position == 0) else "lower"
 
-    def _bounds(self, node: tree.Expression, names: Names) -> Interval | None:
+    def _bounds(self, node: tree.Expression, names: ObjectNames) -> Interval | None:
         scope = {variable: self._model.symbols.objects[name] for variable, name in names.items()}
         return self._relaxed.range(linear(node, scope, self._context, node.span))
 

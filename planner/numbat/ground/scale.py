@@ -26,7 +26,7 @@ from numbat.ground.statics import Number, exact
 
 LARGEST_SCALE = 2**62
 LARGEST_NUMBER = 2**62
-LARGEST_WEIGHT = 2**53  # sum of the coefficients of a form: the core keeps coefficients as doubles
+LARGEST_FORM_WEIGHT = 2**53  # sum of the coefficients of a form: the core keeps coefficients as doubles
 # For numbers that stay doubles, with powers of two in the denominators.
 LARGEST_ROUNDED_SCALE = 2**20
 LARGEST_ROUNDED_NUMBER = 2**53
@@ -95,7 +95,7 @@ def _fits(scaling: Scaling, initial: dict[int, Number]) -> bool:
     forms = [*scaling.effects, *scaling.conditions]
     values = [value * scaling.scales[fluent] for fluent, value in initial.items()]
     numbers = all(-LARGEST_NUMBER <= n <= LARGEST_NUMBER for n in (*values, *(form.constant for form in forms)))
-    return numbers and all(_weight(form) < LARGEST_WEIGHT for form in forms)
+    return numbers and all(_weight(form) < LARGEST_FORM_WEIGHT for form in forms)
 
 
 def _fits_doubles(scaling: Scaling, initial: dict[int, Number]) -> bool:
@@ -146,7 +146,7 @@ def _scaled_condition(form: Linear, scales: dict[int, int]) -> tuple[Linear, Fra
 
 def _tightened(form: Linear, unit: Fraction, strict: bool) -> tuple[Linear, Fraction]:
     """The same condition over integers with smaller coefficients, if they are too large."""
-    if not form.terms or (_weight(form) < LARGEST_WEIGHT and -LARGEST_NUMBER <= form.constant <= LARGEST_NUMBER):
+    if not form.terms or (_weight(form) < LARGEST_FORM_WEIGHT and -LARGEST_NUMBER <= form.constant <= LARGEST_NUMBER):
         return form, unit
     divisor = gcd(*(c.numerator for _, c in form.terms))
     constant = Fraction(form.constant, divisor)

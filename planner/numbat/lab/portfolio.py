@@ -24,12 +24,12 @@ from numbat.errors import ConfigurationError
 from numbat.lab.compare import seedless
 from numbat.lab.outcome import SOLVED
 from numbat.lab.results import Record
+from numbat.lab.scores import TaskName
 
 SLICES = (0.5, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 45, 60, 100, 150, 200, 300)
 LEAST_GAIN = 0.5
 
-Task = tuple[str, str]
-Times = Mapping[str, Mapping[Task, Sequence[float | None]]]  # member -> task -> CPU seconds per seed, None: unsolved
+Times = Mapping[str, Mapping[TaskName, Sequence[float | None]]]  # member -> task -> CPU seconds by seed, None: unsolved
 Slices = dict[str, float]
 
 
@@ -54,7 +54,7 @@ class Portfolio:
 
 def times_of(records: Iterable[Record], limit: float) -> Times:
     """The table to choose from for a time limit; every member must have run on every task."""
-    table: dict[str, dict[Task, dict[str, float | None]]] = defaultdict(lambda: defaultdict(dict))
+    table: dict[str, dict[TaskName, dict[str, float | None]]] = defaultdict(lambda: defaultdict(dict))
     for record in records:
         table[seedless(record.planner)][record.task][record.planner] = _slice_needed(record, limit)
     tasks = {task for row in table.values() for task in row}
@@ -86,12 +86,12 @@ def choose(times: Times, limit: float, slices: Sequence[float] = SLICES) -> Port
     return Portfolio(_ordered(times, weights, chosen), expected(times, chosen, tasks), left_out, len(tasks))
 
 
-def expected(times: Times, chosen: Slices, tasks: Iterable[Task]) -> float:
+def expected(times: Times, chosen: Slices, tasks: Iterable[TaskName]) -> float:
     """How many of the tasks the slices may be expected to solve."""
     return sum(1 - _missed(times, chosen, task) for task in tasks)
 
 
-def _missed(times: Times, chosen: Slices, task: Task) -> float:
+def _missed(times: Times, chosen: Slices, task: TaskName) -> float:
     """The probability that no member solves the task within its slice."""
     missed = 1.0
     for name, seconds in chosen.items():
@@ -103,20 +103,20 @@ def _rate(runs: Sequence[float | None], seconds: float) -> float:
     return sum(time is not None and time <= seconds for time in runs) / len(runs)
 
 
-def _by_domain(tasks: Iterable[Task]) -> dict[str, list[Task]]:
-    found: dict[str, list[Task]] = defaultdict(list)
+def _by_domain(tasks: Iterable[TaskName]) -> dict[str, list[TaskName]]:
+    found: dict[str, list[TaskName]] = defaultdict(list)
     for task in tasks:
         found[task[0]].append(task)
     return found
 
 
-def _weights(tasks: Sequence[Task]) -> dict[Task, float]:
+def _weights(tasks: Sequence[TaskName]) -> dict[TaskName, float]:
     """Every domain counts as much as an average one, so that the sum is still a number of tasks."""
     domains = _by_domain(tasks)
     return {task: len(tasks) / (len(domains) * len(domains[task[0]])) for task in tasks}
 
 
-def _greedy(times: Times, weights: Mapping[Task, float], limit: float, slices: Sequence[float]) -> Slices:
+def _greedy(times: Times, weights: Mapping[TaskName, float], limit: float, slices: Sequence[float]) -> Slices:
     chosen = _extend({}, times, weights, limit, slices)
     while True:
         superfluous = [name for name in chosen if _worth(name, chosen, times, weights) < LEAST_GAIN]
@@ -128,7 +128,7 @@ def _greedy(times: Times, weights: Mapping[Task, float], limit: float, slices: S
 
 
 def _extend(
-    chosen: Slices, times: Times, weights: Mapping[Task, float], limit: float, slices: Sequence[float]
+    chosen: Slices, times: Times, weights: Mapping[TaskName, float], limit: float, slices: Sequence[float]
 ) -> Slices:
     """Add or lengthen slices while that gains enough."""
     chosen = dict(chosen)
@@ -147,7 +147,7 @@ def _extend(
         chosen[name] = seconds
 
 
-def _gain(name: str, seconds: float, chosen: Slices, times: Times, weights: Mapping[Task, float]) -> float:
+def _gain(name: str, seconds: float, chosen: Slices, times: Times, weights: Mapping[TaskName, float]) -> float:
     others = {other: slice_ for other, slice_ in chosen.items() if other != name}
     now = chosen.get(name, 0.0)
     row = times[name]
@@ -157,13 +157,13 @@ def _gain(name: str, seconds: float, chosen: Slices, times: Times, weights: Mapp
     )
 
 
-def _worth(name: str, chosen: Slices, times: Times, weights: Mapping[Task, float]) -> float:
+def _worth(name: str, chosen: Slices, times: Times, weights: Mapping[TaskName, float]) -> float:
     """What would be lost without a member."""
     others = {other: seconds for other, seconds in chosen.items() if other != name}
     return _gain(name, chosen[name], others, times, weights)
 
 
-def _ordered(times: Times, weights: Mapping[Task, float], chosen: Slices) -> Slices:
+def _ordered(times: Times, weights: Mapping[TaskName, float], chosen: Slices) -> Slices:
     """Running order: again and again what gains most per second after those before it."""
     order: Slices = {}
     while len(order) < len(chosen):

@@ -22,7 +22,7 @@ from numbat.errors import ConfigurationError, InputError, Span
 FILE_NAME = "results.jsonl"
 LOCK_WAIT = 5.0
 
-Key = tuple[str, str, str, float, int]
+RunKey = tuple[str, str, str, float, int]
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Record:
     ended: str = ""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> RunKey:
         return (self.planner, self.domain, self.problem, self.time, self.memory)
 
     @property

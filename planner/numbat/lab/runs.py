@@ -23,7 +23,7 @@ from numbat import __version__
 from numbat.lab import process
 from numbat.lab.outcome import CRASH, Judgement, classify, plan_seconds
 from numbat.lab.planners import WALL_FACTOR, Planner
-from numbat.lab.results import Key, Record
+from numbat.lab.results import Record, RunKey
 from numbat.lab.suites import SuiteTask
 
 GRACE_SECONDS = 1.0
@@ -43,7 +43,7 @@ class Job:
     root: Path
 
     @property
-    def key(self) -> Key:
+    def key(self) -> RunKey:
         return (self.planner.name, self.task.domain, self.task.problem, self.time, self.memory)
 
     @property

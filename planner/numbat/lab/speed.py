@@ -7,7 +7,7 @@ ENHSP's      its count and its search time, from its last words if it ended, els
              seconds of search. It measures wall-clock time, so its seconds are multiplied by the cores that the run had
 First state  CPU seconds from our start to the first evaluated state
 Memory       states per gigabyte of what the process held at most; a Java heap also holds what is no longer needed
-Order        one run at a time, the two planners of a pair one after the other
+Order        one run at a time, the two planners of a trial one after the other
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GIGABYTE = 1 << 30
 
 
 @dataclass(frozen=True)
-class Pair:
+class Trial:
     """A configuration of ours, what it is compared with if anything, and which states are counted."""
 
     ours: str
@@ -42,11 +42,11 @@ class Pair:
         return [self.ours, *([self.theirs] if self.theirs else [])]
 
 
-PAIRS = (
-    Pair("S(hadd)", "enhsp:sat-hadd"),
-    Pair("S(hmrp)", "enhsp:sat-hmrp"),
-    Pair("L(hmrp+hj)"),
-    Pair("A(blind) --pruning none", "enhsp:opt-blind", "expanded"),
+TRIALS = (
+    Trial("S(hadd)", "enhsp:sat-hadd"),
+    Trial("S(hmrp)", "enhsp:sat-hmrp"),
+    Trial("L(hmrp+hj)"),
+    Trial("A(blind) --pruning none", "enhsp:opt-blind", "expanded"),
 )
 
 
@@ -60,11 +60,11 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """One pair on one task."""
+class TrialResult:
+    """One trial on one task."""
 
     task: str
-    pair: Pair
+    trial: Trial
     ours: Side
     theirs: Side | None
     first_state: float | None
@@ -74,14 +74,14 @@ class Comparison:
         return self.ours.rate / self.theirs.rate if self.ours.rate and self.theirs and self.theirs.rate else None
 
 
-def measure(seconds: float, folder: Path, tasks: Sequence[str] = ()) -> list[Comparison]:
-    """Run every pair on every task for so many seconds of search; finished runs in `folder` are not repeated."""
+def measure(seconds: float, folder: Path, tasks: Sequence[str] = ()) -> list[TrialResult]:
+    """Run every trial on every task for so many seconds of search; finished runs in `folder` are not repeated."""
     if seconds < REPORTING_INTERVAL:
         raise ConfigurationError(f"ENHSP says what it does every {REPORTING_INTERVAL} s", got=f"{seconds:g} s")
     notations = tasks or [f"ipc2023:{domain}:{MIDDLE}" for domain in DOMAINS]
     plan = experiment.Experiment(
         tasks=suites.select(notations),
-        planners=[planners.find(name, {}) for pair in PAIRS for name in pair.names],
+        planners=[planners.find(name, {}) for trial in TRIALS for name in trial.names],
         time=seconds + START_SECONDS,
         memory=MEMORY,
         folder=folder,
@@ -89,21 +89,21 @@ def measure(seconds: float, folder: Path, tasks: Sequence[str] = ()) -> list[Com
     found = {(record.planner, record.task): record for record in experiment.run(plan, workers=1)}
     return [
         compare(
-            f"{task.domain} {task.problem}", pair, [found[name, (task.domain, task.problem)] for name in pair.names]
+            f"{task.domain} {task.problem}", trial, [found[name, (task.domain, task.problem)] for name in trial.names]
         )
         for task in plan.tasks
-        for pair in PAIRS
+        for trial in TRIALS
     ]
 
 
-def compare(task: str, pair: Pair, records: Sequence[Record]) -> Comparison:
-    """Ours, and theirs if the pair has one."""
+def compare(task: str, trial: Trial, records: Sequence[Record]) -> TrialResult:
+    """Ours, and theirs if the trial has one."""
     ours, *theirs = records
-    return Comparison(
+    return TrialResult(
         task,
-        pair,
-        _side(ours, pair.counted, 1.0),
-        _side(theirs[0], pair.counted, _cores(theirs[0])) if theirs else None,
+        trial,
+        _side(ours, trial.counted, 1.0),
+        _side(theirs[0], trial.counted, _cores(theirs[0])) if theirs else None,
         ours.statistic("first_state"),
     )
 
@@ -123,35 +123,33 @@ def _side(record: Record, counted: str, cores: float) -> Side:
     )
 
 
-def render(comparisons: Sequence[Comparison]) -> str:
-    """A table per pair, with the geometric mean and the least ratio."""
-    return "\n\n".join(_table(pair, [one for one in comparisons if one.pair == pair]) for pair in PAIRS)
+def render(results: Sequence[TrialResult]) -> str:
+    """A table per trial, with the geometric mean and the least ratio."""
+    return "\n\n".join(_table(trial, [one for one in results if one.trial == trial]) for trial in TRIALS)
 
 
-def _table(pair: Pair, comparisons: Sequence[Comparison]) -> str:
-    title = f"{pair.counted} states per second"
-    headings = ["first state", f"{pair.ours} per GB", pair.ours]
-    if pair.theirs:
-        headings += [f"{pair.theirs} per GB", pair.theirs, "ratio"]
-    rows = [[title, *headings], *([one.task, *_cells(one)] for one in comparisons)]
+def _table(trial: Trial, results: Sequence[TrialResult]) -> str:
+    title = f"{trial.counted} states per second"
+    headings = ["first state", f"{trial.ours} per GB", trial.ours]
+    if trial.theirs:
+        headings += [f"{trial.theirs} per GB", trial.theirs, "ratio"]
+    rows = [[title, *headings], *([one.task, *_cells(one)] for one in results)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         f"{first:{widths[0]}}" + "".join(f"  {cell:>{width}}" for cell, width in zip(rest, widths[1:], strict=True))
         for first, *rest in rows
     ]
-    ratios = [comparison.ratio for comparison in comparisons if comparison.ratio is not None]
+    ratios = [result.ratio for result in results if result.ratio is not None]
     if ratios:
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-        lines.append(
-            f"geometric mean {mean:.1f}, least {min(ratios):.1f}, over {len(ratios)} of {len(comparisons)} tasks"
-        )
+        lines.append(f"geometric mean {mean:.1f}, least {min(ratios):.1f}, over {len(ratios)} of {len(results)} tasks")
     return "\n".join(lines)
 
 
-def _cells(comparison: Comparison) -> list[str]:
-    cells = [_number(comparison.first_state, ".2f", " s"), *_of_side(comparison.ours)]
-    if comparison.theirs:
-        cells += [*_of_side(comparison.theirs), _number(comparison.ratio, ".1f")]
+def _cells(result: TrialResult) -> list[str]:
+    cells = [_number(result.first_state, ".2f", " s"), *_of_side(result.ours)]
+    if result.theirs:
+        cells += [*_of_side(result.theirs), _number(result.ratio, ".1f")]
     return cells
 
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from numbat.pddl import tree
 from numbat.pddl.symbols import Symbols
 
-Node = tree.Condition | tree.Effect | tree.Expression
+_Node = tree.Condition | tree.Effect | tree.Expression
 
 
 def functions_read(domain: tree.Domain, problem: tree.Problem, symbols: Symbols) -> frozenset[int]:
     numbers: set[int] = set()
-    work: list[Node] = [problem.goal]
+    work: list[_Node] = [problem.goal]
     for action in domain.actions:
         work += (action.precondition, action.effect)
     while work:
@@ -45,7 +45,7 @@ def _names(node: tree.Compare | tree.Change | tree.Arithmetic) -> Iterator[str]:
     return (part.name for part in _expressions(node) if isinstance(part, tree.Atom | tree.Word))
 
 
-def _children(node: Node) -> tuple[Node, ...]:
+def _children(node: _Node) -> tuple[_Node, ...]:
     match node:
         case tree.Compare() | tree.Change() | tree.Arithmetic():
             return tuple(part for part in _expressions(node) if isinstance(part, tree.Arithmetic))

@@ -18,7 +18,7 @@ from numbat.pddl.syntax_errors import UNSUPPORTED
 
 MAXIMUM_DEPTH = 100  # of quantifiers and conditional effects; deeper ones the referee does not judge
 
-Scope = dict[str, tuple[str, ...]]  # the types of each variable in sight
+VariableTypes = dict[str, tuple[str, ...]]  # the types of each variable in sight
 
 
 def check(domain: tree.Domain, problem: tree.Problem) -> Warnings:
@@ -57,7 +57,7 @@ class _Checker:
             self.condition(action.precondition, scope)
             self.effect(action.effect, scope)
 
-    def _bind(self, scope: Scope, variables: tree.Variables) -> Scope:
+    def _bind(self, scope: VariableTypes, variables: tree.Variables) -> VariableTypes:
         self._symbols.check_types(variables)
         inner = {variable.name: variable.types or ("object",) for variable in variables}
         if len(inner) < len(variables):
@@ -66,7 +66,7 @@ class _Checker:
             raise InputError(f"the variable {twice.name} is declared twice", twice.span)
         return {**scope, **inner}
 
-    def condition(self, node: tree.Condition, scope: Scope) -> None:
+    def condition(self, node: tree.Condition, scope: VariableTypes) -> None:
         match node:
             case tree.Atom():
                 self._atom(node, scope, self._symbols.predicates, "predicate")
@@ -84,7 +84,7 @@ class _Checker:
             case tree.Compare():
                 self._comparison(node, scope)
 
-    def _comparison(self, node: tree.Compare, scope: Scope) -> None:
+    def _comparison(self, node: tree.Compare, scope: VariableTypes) -> None:
         if self._symbols.between_objects(node):
             for side in (node.left, node.right):
                 if isinstance(side, tree.Word):
@@ -93,7 +93,7 @@ class _Checker:
             self.expression(node.left, scope)
             self.expression(node.right, scope)
 
-    def expression(self, node: tree.Expression, scope: Scope, undeclared: tuple[str, ...] = ()) -> None:
+    def expression(self, node: tree.Expression, scope: VariableTypes, undeclared: tuple[str, ...] = ()) -> None:
         match node:
             case tree.Arithmetic():
                 if node.operator == "/" and len(node.operands) < 2:
@@ -110,7 +110,7 @@ class _Checker:
                 if not (node.name in undeclared and not node.arguments):
                     self._atom(node, scope, self._symbols.functions, "function")
 
-    def effect(self, node: tree.Effect, scope: Scope) -> None:
+    def effect(self, node: tree.Effect, scope: VariableTypes) -> None:
         match node:
             case tree.Add() | tree.Delete():
                 self._atom(node.atom, scope, self._symbols.predicates, "predicate")
@@ -136,7 +136,7 @@ class _Checker:
         yield
         self._depth -= 1
 
-    def _atom(self, atom: tree.Atom, scope: Scope, declared: dict[str, tree.Signature], kind: str) -> None:
+    def _atom(self, atom: tree.Atom, scope: VariableTypes, declared: dict[str, tree.Signature], kind: str) -> None:
         signature = declared.get(atom.name)
         if signature is None:
             raise _unknown(atom, kind, self._symbols)
@@ -147,7 +147,7 @@ class _Checker:
             if given != wanted and "object" not in wanted:
                 self._check_type(argument, given, wanted, atom)
 
-    def _types_of(self, name: str, scope: Scope, span: Span) -> tuple[str, ...]:
+    def _types_of(self, name: str, scope: VariableTypes, span: Span) -> tuple[str, ...]:
         if name.startswith("?"):
             if name not in scope:
                 raise InputError(f"the variable {name} is not declared here", span)

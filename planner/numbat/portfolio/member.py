@@ -26,7 +26,7 @@ from typing import ClassVar
 
 from numbat.engines.board import Board
 from numbat.engines.outcome import Outcome, Status
-from numbat.portfolio.processes import Group
+from numbat.portfolio.processes import ProcessGroup
 
 _PR_SET_PDEATHSIG = 1
 _PROCESS_MRELEASE = 448
@@ -57,7 +57,7 @@ class Usage:
     unclaimed_cpu: float
 
 
-class Member:
+class RunningMember:
     """One process group. It starts running at once."""
 
     _lifelines: ClassVar[set[int]] = set()  # the writing ends that the planner holds
@@ -80,7 +80,7 @@ class Member:
         # On both sides of the fork: neither may go on before it is done.
         with contextlib.suppress(PermissionError, ProcessLookupError):
             os.setpgid(self.pid, self.pid)
-        self._group = Group(self.pid)
+        self._group = ProcessGroup(self.pid)
         # Later members must not inherit the writing end, or this one's end of file would wait for theirs.
         os.close(write)
         os.close(lifeline)

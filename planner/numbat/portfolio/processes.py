@@ -37,7 +37,7 @@ def resident(pid: int) -> int:
         return 0
 
 
-class Group:
+class ProcessGroup:
     """A process group: its leader, and the others as soon as there have been any."""
 
     def __init__(self, leader: int) -> None:

@@ -15,7 +15,7 @@ UNSEEN = 0.001
 
 
 @dataclass(slots=True)
-class Record:
+class MemberRecord:
     """What happened to one member over the whole run; status, reason and figures are those of its last start.
 
     status   an engine's (engines.outcome.Status), or one of NOT_STARTED, STOPPED, CRASHED

@@ -21,10 +21,10 @@ from typing import Protocol
 
 from numbat.engines.board import Board
 from numbat.engines.outcome import Outcome, Status
-from numbat.portfolio.member import Failure, Member, Usage, Work
+from numbat.portfolio.member import Failure, RunningMember, Usage, Work
 from numbat.portfolio.memory import MemoryLimit
 from numbat.portfolio.processes import resident
-from numbat.portfolio.record import STOPPED, Record
+from numbat.portfolio.record import STOPPED, MemberRecord
 from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Stopwatch
 
@@ -127,13 +127,13 @@ class Runner:
     """One run of a portfolio; see the module's docstring."""
 
     def __init__(self, names: Iterable[str], controller: Controller, schedule: Schedule, resources: Resources) -> None:
-        self.records = [Record(name) for name in names]
+        self.records = [MemberRecord(name) for name in names]
         self.controller = controller
         self.schedule = schedule
         self.resources = resources
         self.peak = 0
         self.unclaimed_cpu = 0.0  # of processes that were killed and that nobody has waited for
-        self._members: dict[int, Member] = {}
+        self._members: dict[int, RunningMember] = {}
         self._turns: dict[int, _Running] = {}
         self._evicted: list[int] = []
         self._pattern = schedule.pattern
@@ -214,7 +214,7 @@ class Runner:
                 self._evict(number)
                 return
             free = self.resources.memory.free(*self._sizes()) // self.schedule.cores
-            self._members[number] = Member(self.controller.launch(number), time=remaining, memory=free - own)
+            self._members[number] = RunningMember(self.controller.launch(number), time=remaining, memory=free - own)
             self.records[number].starts += 1
         elif member.paused:
             member.board.allow(self.resources.memory.free(*self._sizes()) // self.schedule.cores)
@@ -302,7 +302,7 @@ class Runner:
             self._members[member].board.allow(free // len(self._turns))
         self._tell(parent + self._held, {number: self._members[number].board for number in self._turns})
 
-    def _look_back(self, number: int, ended: Member, peak: int) -> None:
+    def _look_back(self, number: int, ended: RunningMember, peak: int) -> None:
         """At a member that may have come and gone between two looks: then its peak counts beside what others hold."""
         parent, sizes = self._sizes()
         memory = parent + sum(sizes.values()) + (0 if ended.measured else peak)
@@ -361,7 +361,7 @@ class Runner:
 
     def _end_everybody(self) -> None:
         deadline = time.monotonic() + RELEASE_WAIT
-        by_size = sorted(self._members.values(), key=Member.resident)
+        by_size = sorted(self._members.values(), key=RunningMember.resident)
         for member in by_size[:-1]:
             member.kill()
         for member in by_size[-1:]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from numbat.engines.outcome import Proof, Status, left_exact_range
 from numbat.errors import ExitCode
-from numbat.portfolio.record import CRASHED, Record
+from numbat.portfolio.record import CRASHED, MemberRecord
 from numbat.portfolio.runner import Ending
 from numbat.task.plan import Plan, decimal
 
@@ -34,7 +34,7 @@ class RunEnd:
     plan: Plan | None
     ending: Ending
     signal: str
-    records: list[Record]
+    records: list[MemberRecord]
     anytime: bool = False
     proof: Proof | None = None
     refused: int = 0

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from numbat.portfolio.schedule import Schedule
 
 # After so many seconds of all members together what was gained and used counts for a third.
-FADING = 5.0
+FADING_SECONDS = 5.0
 # A rate at which half of what can be shared out is: a part of the cost per second.
 MODEST_RATE = 0.005
 # Seconds that everybody is taken to have used, so that a first short success does not count for ever.
@@ -54,7 +54,7 @@ class Favour:
 
     def _take_over_accounts(self) -> None:
         """What was used under other weights is no debt: only the turns to come follow the present ones."""
-        fading = math.exp(-sum(account.used for account in self._schedule.accounts) / FADING)
+        fading = math.exp(-sum(account.used for account in self._schedule.accounts) / FADING_SECONDS)
         self._gained = [fading * gained for gained in self._gained]
         for index, account in enumerate(self._schedule.accounts):
             self._used[index] = fading * self._used[index] + account.used

@@ -22,7 +22,7 @@ from numbat.engines.problem import Problem
 from numbat.errors import ConfigurationError, ExitCode, UnsuitedSearch
 from numbat.ground import freed_memory_kept
 from numbat.portfolio.memory import MemoryLimit
-from numbat.portfolio.record import Record
+from numbat.portfolio.record import MemberRecord
 from numbat.portfolio.runner import Resources, Runner, Snapshot
 from numbat.portfolio.schedule import PATTERNS, Schedule
 from numbat.portfolio.stopwatch import Origin, Stopwatch
@@ -74,7 +74,7 @@ class Report:
     cpu: float = 0.0
     peak_memory: int = 0
     front_end: FrontEnd | None = None
-    members: list[Record] = field(default_factory=list)
+    members: list[MemberRecord] = field(default_factory=list)
     knowledge: Knowledge | None = None  # of a search for an optimal plan
 
     @property

@@ -8,7 +8,7 @@ from numbat.engines.patterns.backends import load
 from numbat.engines.patterns.decode import Step, decode, replay
 from numbat.engines.patterns.encode import Encoder
 from numbat.engines.patterns.formula import Size
-from numbat.engines.patterns.layers import Index, Relaxation
+from numbat.engines.patterns.layers import Dependencies, Relaxation
 from numbat.engines.patterns.reduce import Model, reduce
 from numbat.task.grounded import GroundedTask
 
@@ -18,7 +18,7 @@ def steps_of(
 ) -> list[Step] | None:
     """A plan within so many copies of the pattern (all actions in this order); it has been replayed. None if unsat."""
     model = reduce(task)
-    encoder = Encoder(model, model.initial, Relaxation(Index(model), model.initial), Size(), repeat=repeat)
+    encoder = Encoder(model, model.initial, Relaxation(Dependencies(model), model.initial), Size(), repeat=repeat)
     for _ in range(copies):
         encoder.extend(order if order is not None else range(len(model.actions)))
     encoder.require(model.goal)

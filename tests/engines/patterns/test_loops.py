@@ -6,7 +6,7 @@ from random import Random
 
 from numbat.engines.patterns import decode
 from numbat.engines.patterns.decode import Step
-from numbat.engines.patterns.layers import Index, Relaxation
+from numbat.engines.patterns.layers import Dependencies, Relaxation
 from numbat.engines.patterns.loops import with_loops
 from numbat.engines.patterns.reduce import Action, Model, State, reduce
 from numbat.engines.patterns.search import Solved
@@ -33,7 +33,7 @@ def supplies(goal: int, *, capacity: int | None = 4, toll: int = 1) -> GroundedT
 
 def extended(task: GroundedTask) -> tuple[Model, list[Action]]:
     model = reduce(task)
-    model = with_loops(model, Relaxation(Index(model), model.initial))
+    model = with_loops(model, Relaxation(Dependencies(model), model.initial))
     return model, [action for action in model.actions if action.cycle]
 
 

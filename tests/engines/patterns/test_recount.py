@@ -19,7 +19,7 @@ from numbat.engines.patterns import recount
 from numbat.engines.patterns.decode import Step, replay
 from numbat.engines.patterns.encode import Encoder
 from numbat.engines.patterns.formula import Size
-from numbat.engines.patterns.layers import Index, Relaxation
+from numbat.engines.patterns.layers import Dependencies, Relaxation
 from numbat.engines.patterns.recount import Plan, Recount, runs_of, unrolled
 from numbat.engines.patterns.reduce import Form, alike, reduce
 from numbat.engines.problem import Problem
@@ -86,7 +86,7 @@ def test_what_is_always_executed_is_executed(task: GroundedTask, seed: int) -> N
     chance = random.Random(seed)
     model = reduce(task)
     assume(model.actions)
-    relaxation = Relaxation(Index(model), model.initial)
+    relaxation = Relaxation(Dependencies(model), model.initial)
     bounds = [abs(bound) for interval in relaxation.intervals for bound in interval]
     assume(all(bound < 1 << 40 or bound == inf for bound in bounds))
     steps = [Step(chance.randrange(len(model.actions)), chance.randrange(1, 4)) for _ in range(chance.randrange(4))]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numbat.engines.patterns.backends import load
 from numbat.engines.patterns.formula import Size
 from numbat.engines.patterns.reduce import reduce
-from numbat.engines.patterns.search import Ending, GaveUp, PatternSearch, Solved, Unsolvable
+from numbat.engines.patterns.search import GaveUp, PatternResult, PatternSearch, Solved, Unsolvable
 from numbat.task.grounded import GroundedTask
 from tests.oracles.builder import Op, build
 from tests.oracles.patterns import shortest_plan_within
@@ -18,7 +18,7 @@ from tests.oracles.states import Model
 DEPTH = 6
 
 
-def search(task: GroundedTask, positions: int) -> Ending:
+def search(task: GroundedTask, positions: int) -> PatternResult:
     patterns = PatternSearch(reduce(task), load("cpsat"), Size(positions=positions), lambda _: None)
     ending = patterns.run()
     assert patterns.mistakes == 0

@@ -41,7 +41,7 @@ Prices make_prices(const Task &task, const nb::dict &record) {
             form.terms.push_back({variable.data()[i], coefficient.data()[i]});
         }
         std::sort(form.terms.begin(), form.terms.end());
-        require(weight(form.terms) < LARGEST_WEIGHT, "a price is too large");
+        require(weight(form.terms) < LARGEST_FORM_WEIGHT, "a price is too large");
         prices.forms.push_back(std::move(form));
     }
     return prices;

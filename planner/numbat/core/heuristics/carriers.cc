@@ -21,21 +21,21 @@ Whole number_of(const Task &task, int variable, const State &state) {
 }
 
 /* What an operator, if it is applied, takes away and adds for certain. */
-struct Swap {
+struct CertainChange {
     std::vector<int32_t> lost, gained;
 };
 
-Swap swap_of(const Task &task, const Operator &op) {
-    Swap swap;
+CertainChange certain_change(const Task &task, const Operator &op) {
+    CertainChange change;
     const auto needed = task.conjunctions[op.precondition];
     for (const Block &block : op.blocks) {
         if (block.condition != 0) continue;
         for (int fact : block.deletes)
-            if (!contains(block.adds, fact) && contains(needed, 2 * fact)) swap.lost.push_back(fact);
+            if (!contains(block.adds, fact) && contains(needed, 2 * fact)) change.lost.push_back(fact);
         for (int fact : block.adds)
-            if (!contains(needed, 2 * fact)) swap.gained.push_back(fact);
+            if (!contains(needed, 2 * fact)) change.gained.push_back(fact);
     }
-    return swap;
+    return change;
 }
 
 /* Sets of facts that operators exchange. */
@@ -74,13 +74,13 @@ private:
     }
 
     void unite(const Operator &op) {
-        const Swap swap = swap_of(task_, op);
-        if (swap.lost.size() == 1 && swap.gained.size() == 1) parent_[root(swap.lost[0])] = root(swap.gained[0]);
+        const CertainChange moved = certain_change(task_, op);
+        if (moved.lost.size() == 1 && moved.gained.size() == 1) parent_[root(moved.lost[0])] = root(moved.gained[0]);
     }
 
     /* Whatever an operator may do to a fact must be an exchange within its group. */
     void check(const Operator &op) {
-        const Swap swap = swap_of(task_, op);
+        const CertainChange moved = certain_change(task_, op);
         auto changes = [&](const std::vector<int32_t> &facts, int group) {
             return std::count_if(facts.begin(), facts.end(), [&](int fact) { return root(fact) == group; });
         };
@@ -89,10 +89,10 @@ private:
                 for (int fact : *facts) {
                     const bool kept =
                         contains(block.adds, fact) && contains(task_.conjunctions[op.precondition], 2 * fact);
-                    const bool certain = kept || contains(swap.lost, fact) || contains(swap.gained, fact);
+                    const bool certain = kept || contains(moved.lost, fact) || contains(moved.gained, fact);
                     const int group = root(fact);
                     if (block.condition != 0 || !certain) possible_[group] = 0;
-                    if (changes(swap.lost, group) > 1 || changes(swap.lost, group) != changes(swap.gained, group))
+                    if (changes(moved.lost, group) > 1 || changes(moved.lost, group) != changes(moved.gained, group))
                         possible_[group] = 0;
                 }
     }
@@ -299,9 +299,9 @@ std::optional<std::vector<JoinedTask::Exchange>> JoinedTask::exchanges(const Car
         return found == carrier.group.end() ? -1 : static_cast<int>(found - carrier.group.begin());
     };
     const auto needed = original_.conjunctions[op.precondition];
-    const Swap swap = swap_of(original_, op);
+    const CertainChange moved = certain_change(original_, op);
     const int from = place_in([&](int fact) { return contains(needed, 2 * fact); });
-    const int gained = place_in([&](int fact) { return contains(swap.gained, fact); });
+    const int gained = place_in([&](int fact) { return contains(moved.gained, fact); });
     const int to = gained < 0 ? from : gained;
     const NumericEffect *change = nullptr;
     for (const Block &block : op.blocks)

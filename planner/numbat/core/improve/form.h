@@ -17,7 +17,7 @@ struct Term {
 using Terms = std::vector<Term>;  // ascending by variable, no coefficient is 0
 
 /* The coefficients of a form that is evaluated add up to less, so that sums over 64-bit values fit into 128 bits. */
-constexpr Whole LARGEST_WEIGHT = Whole{1} << 62;
+constexpr Whole LARGEST_FORM_WEIGHT = Whole{1} << 62;
 
 inline Whole weight(const Terms &terms) {
     Whole sum = 0;

@@ -225,8 +225,8 @@ bool Improver::search_window(Lane &lane, Course &course) {
     if (lane.round > 0 && !whole && chance_() % 2 == 0) {
         const int first = runs_[std::max(0, place - lane.length)],
                   last = runs_[std::min(runs, place + 2 * lane.length)];
-        const Relation relation = chance_() % 2 ? Relation::same : Relation::touching;
-        if (last - first <= LONGEST_REORDERED) bring_together(course, first, last, relation, chance_);
+        const Related related = chance_() % 2 ? Related::by_action : Related::by_change;
+        if (last - first <= LONGEST_REORDERED) bring_together(course, first, last, related, chance_);
     }
     if (begin == end || !search(lane, course, begin, end)) return false;
     for (int near : {place, std::max(0, place - lane.length / 2), place + lane.length / 2})

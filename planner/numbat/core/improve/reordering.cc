@@ -40,8 +40,8 @@ public:
     const Operators &steps() const { return steps_; }
     int size() const { return static_cast<int>(steps_.size()); }
 
-    bool related(int a, int b, Relation relation) const {
-        return relation == Relation::same ? steps_[a] == steps_[b] : overlap(changed_[a], changed_[b]);
+    bool related(int a, int b, Related how) const {
+        return how == Related::by_action ? steps_[a] == steps_[b] : overlap(changed_[a], changed_[b]);
     }
 
     /* Lets a step and the one before it change places; false if that makes a difference. */
@@ -69,13 +69,13 @@ private:
 
 }  // namespace
 
-void bring_together(Course &course, int begin, int end, Relation relation, std::mt19937 &chance) {
+void bring_together(Course &course, int begin, int end, Related how, std::mt19937 &chance) {
     Stretch stretch(course, begin, end);
     for (int step = 1; step < stretch.size(); ++step) {
-        if (chance() % 4 == 0 || stretch.related(step, step - 1, relation)) continue;
+        if (chance() % 4 == 0 || stretch.related(step, step - 1, how)) continue;
         int at = step;
-        while (at > 0 && !stretch.related(at, at - 1, relation) && stretch.swap_with_predecessor(at)) --at;
-        if (at > 0 && stretch.related(at, at - 1, relation)) continue;
+        while (at > 0 && !stretch.related(at, at - 1, how) && stretch.swap_with_predecessor(at)) --at;
+        if (at > 0 && stretch.related(at, at - 1, how)) continue;
         for (; at < step; ++at) stretch.swap_with_predecessor(at + 1);  // back to where it was
     }
     if (course.prices().constant) {

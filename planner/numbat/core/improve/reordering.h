@@ -13,9 +13,9 @@
 
 namespace numbat {
 
-enum class Relation { same, touching };
+enum class Related { by_action, by_change };
 
 /* Reorders the steps of a stretch. Where costs depend on the state, only if they do not grow. */
-void bring_together(Course &course, int begin, int end, Relation relation, std::mt19937 &chance);
+void bring_together(Course &course, int begin, int end, Related how, std::mt19937 &chance);
 
 }  // namespace numbat

@@ -37,7 +37,7 @@ bool collect(const std::map<int32_t, Whole> &coefficients, Terms &terms) {
     for (const auto &[variable, coefficient] : coefficients) {
         if (coefficient == 0) continue;
         sum += coefficient < 0 ? -coefficient : coefficient;
-        if (sum >= LARGEST_WEIGHT) return false;
+        if (sum >= LARGEST_FORM_WEIGHT) return false;
         terms.push_back({variable, static_cast<int64_t>(coefficient)});
     }
     return true;
@@ -53,7 +53,7 @@ void insert(Requirement &requirement, Terms terms, Whole least) {
     for (const Term &term : terms) divisor = std::gcd(divisor, term.coefficient);
     for (Term &term : terms) term.coefficient /= divisor;
     least = least / divisor + (least > 0 && least % divisor != 0);
-    if (!fits_64_bits(least) || weight(terms) >= LARGEST_WEIGHT) {
+    if (!fits_64_bits(least) || weight(terms) >= LARGEST_FORM_WEIGHT) {
         requirement.exact = false;
         return;
     }

@@ -26,7 +26,7 @@ MOST_MOVES = 4
 NEVER = -1
 
 
-class Index:
+class Dependencies:
     """Who has to be looked at again when something becomes possible; the same for every state."""
 
     def __init__(self, model: Model) -> None:
@@ -64,8 +64,8 @@ class Relaxation:
     intervals  per variable the bounds of its values
     """
 
-    def __init__(self, index: Index, state: State) -> None:
-        self._index, self._model = index, index.model
+    def __init__(self, dependencies: Dependencies, state: State) -> None:
+        self._dependencies, self._model = dependencies, dependencies.model
         model = self._model
         self.intervals: list[Interval] = [(value, value) for value in state.values]
         self.layer = [NEVER] * len(model.actions)
@@ -78,7 +78,7 @@ class Relaxation:
         self._moves_of: dict[int, list[int]] = defaultdict(list)
         for conjunction in [c for c, missing in enumerate(self._missing) if not missing]:
             self._reach(conjunction)
-            self._mark(index.disjunctions_of[conjunction])
+            self._mark(dependencies.disjunctions_of[conjunction])
         self._mark([2 * fact + (not true) for fact, true in enumerate(state.facts)])
         self._mark(self._newly_possible(range(len(model.conditions))))
         while self._ready or self._firing:
@@ -123,15 +123,15 @@ class Relaxation:
             if self._possible[atom]:
                 continue
             self._possible[atom] = 1
-            for conjunction in self._index.conjunctions_of_atom[atom]:
+            for conjunction in self._dependencies.conjunctions_of_atom[atom]:
                 self._missing[conjunction] -= 1
                 if self._missing[conjunction] == 0:
                     self._reach(conjunction)
-                    todo += self._index.disjunctions_of[conjunction]
+                    todo += self._dependencies.disjunctions_of[conjunction]
 
     def _reach(self, conjunction: int) -> None:
-        self._ready += self._index.actions_of[conjunction]
-        for action, block in self._index.blocks_of[conjunction]:
+        self._ready += self._dependencies.actions_of[conjunction]
+        for action, block in self._dependencies.blocks_of[conjunction]:
             if self.layer[action] != NEVER:
                 self._firing.append((action, block))
 
@@ -144,7 +144,7 @@ class Relaxation:
     # --- numbers ---
 
     def _new_move(self, action: int, block: int, change: Change) -> int:
-        move = _Move(change, self._index.guards(action, block))
+        move = _Move(change, self._dependencies.guards(action, block))
         self._moves.append(move)
         for variable in move.variables:
             self._moves_of[variable].append(len(self._moves) - 1)
@@ -164,7 +164,7 @@ class Relaxation:
                     grown.append(variable)
             changed.update(grown)
             todo = sorted({move for variable in set(grown) for move in self._moves_of[variable]})
-        return sorted({c for variable in changed for c in self._index.conditions_of_variable[variable]})
+        return sorted({c for variable in changed for c in self._dependencies.conditions_of_variable[variable]})
 
 
 class _Move:

@@ -30,7 +30,7 @@ from numbat.engines.patterns.backends.cpsat import Manner, Solver
 from numbat.engines.patterns.decode import Step, decode, replay
 from numbat.engines.patterns.encode import Encoder
 from numbat.engines.patterns.formula import FormulaTooLarge, Size
-from numbat.engines.patterns.layers import NEVER, Index, Relaxation
+from numbat.engines.patterns.layers import NEVER, Dependencies, Relaxation
 from numbat.engines.patterns.pattern import PatternMaker
 from numbat.engines.patterns.reduce import Action, Block, Change, Form, Model, State
 
@@ -108,8 +108,8 @@ class Recount:
         self._model, self._costs = model, [cost.constant for cost in costs]
         self._chance = random.Random(seed)
         self._solver = Solver()
-        self._index = Index(model)
-        self._relaxation = Relaxation(self._index, model.initial)
+        self._dependencies = Dependencies(model)
+        self._relaxation = Relaxation(self._dependencies, model.initial)
         self._maker = PatternMaker(model, self._relaxation)
         self._all = self._maker.complete(self._relaxation)
         self._settled: Plan = ()  # no other counts of its runs are cheaper
@@ -247,7 +247,7 @@ class Recount:
             return self._all
         own = {action for action, _ in runs}
         changed = set[int]().union(*(self._changes[action] for action in own))
-        relaxation = Relaxation(self._index, start)
+        relaxation = Relaxation(self._dependencies, start)
         order = self._maker.complete(relaxation)
         layer = relaxation.layer
         related = [

@@ -15,7 +15,7 @@ Complete     the last pattern grows for ever, so every plan is found in the end,
              limits of size and effort make the search incomplete all the same
 Proof        only that the relaxed fixpoint from the initial state misses the goal. What a solver finds infeasible
              holds for its bounds and proves nothing
-In, out      Model, solver → Ending. PatternProgress through a callback
+In, out      Model, solver → PatternResult. PatternProgress through a callback
 Not here     processes and limits (worker)
 """
 
@@ -32,7 +32,7 @@ from numbat.engines.patterns.backends import Answer, Solver
 from numbat.engines.patterns.decode import Step
 from numbat.engines.patterns.encode import Encoder
 from numbat.engines.patterns.formula import Formula, FormulaTooLarge, Size
-from numbat.engines.patterns.layers import Index, Relaxation
+from numbat.engines.patterns.layers import Dependencies, Relaxation
 from numbat.engines.patterns.loops import with_loops
 from numbat.engines.patterns.pattern import PatternMaker
 from numbat.engines.patterns.reduce import Model, State
@@ -61,7 +61,7 @@ class GaveUp:
     reason: str
 
 
-Ending = Solved | Unsolvable | GaveUp
+PatternResult = Solved | Unsolvable | GaveUp
 
 
 class _Reached(NamedTuple):
@@ -89,15 +89,15 @@ class PatternSearch:
     def __init__(self, model: Model, solver: Solver, size: Size, report: Callable[[PatternProgress], None]) -> None:
         self._model, self._solver, self._size = model, solver, size
         self._report = report
-        self._index = Index(model)  # of the task without round trips: where they lead, their steps lead
+        self._dependencies = Dependencies(model)  # of the task without round trips: where they lead, their steps lead
         self.mistakes = 0  # solutions that did not replay
         self._repeat = True
         self._largest = 0  # positions of the largest formula asked in this round
         self._first_effort = FIRST_EFFORT  # of the next time that the first question is asked
         self._first_open = False  # it was asked and not answered
 
-    def run(self) -> Ending:
-        relaxation = Relaxation(self._index, self._model.initial)
+    def run(self) -> PatternResult:
+        relaxation = Relaxation(self._dependencies, self._model.initial)
         if not relaxation.goal_possible:
             return Unsolvable()
         if self._model.holds(self._model.goal, self._model.initial):
@@ -210,5 +210,5 @@ class PatternSearch:
             self.mistakes += 1
             self._repeat = False
             return None
-        relaxation = Relaxation(self._index, state)
+        relaxation = Relaxation(self._dependencies, state)
         return _Reached(state, (*start.steps, *steps), relaxation) if relaxation.goal_possible else None

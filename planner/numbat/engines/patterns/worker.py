@@ -28,7 +28,7 @@ from numbat.engines.board import PatternProgress
 from numbat.engines.patterns.backends import Solver
 from numbat.engines.patterns.formula import Size
 from numbat.engines.patterns.reduce import Model
-from numbat.engines.patterns.search import Ending, PatternSearch
+from numbat.engines.patterns.search import PatternResult, PatternSearch
 from numbat.search.run import Limits
 
 _PR_SET_PDEATHSIG = 1
@@ -54,13 +54,13 @@ class Died:
     reason: str
 
 
-Failure = OutOfTime | OutOfMemory | Died
-Result = Ending | Failure
+WorkerFailure = OutOfTime | OutOfMemory | Died
+Result = PatternResult | WorkerFailure
 ReportProgress = Callable[[PatternProgress], None]
 Ended = TypeVar("Ended")
 Message = TypeVar("Message")
 # Reports messages and returns a result; both can be pickled.
-Work = Callable[[Callable[[Any], None]], Any]
+Job = Callable[[Callable[[Any], None]], Any]
 
 
 def run(
@@ -72,7 +72,7 @@ def run(
 
 def contain(
     work: Callable[[Callable[[Message], None]], Ended], limits: Limits, report: Callable[[Message], None]
-) -> Ended | Failure:
+) -> Ended | WorkerFailure:
     """Work in a worker until it ends or is over its limits."""
     worker = _Worker(work, limits)
     try:
@@ -80,7 +80,7 @@ def contain(
     finally:
         how, peak = worker.end()
     if result is not None:
-        last: Ended | Failure = result[0]
+        last: Ended | WorkerFailure = result[0]
         return last
     # A solver that cannot allocate aborts, so a death near the limit is one of memory.
     return OutOfMemory() if peak > limits.memory // 2 else Died(f"the solver's process died: {how}")
@@ -89,7 +89,7 @@ def contain(
 class _Worker:
     """One process that sends what it has to say through a pipe, as pickled messages with their length in front."""
 
-    def __init__(self, work: Work, limits: Limits) -> None:
+    def __init__(self, work: Job, limits: Limits) -> None:
         self._limits = limits
         self._pipe, write = os.pipe()
         self._rest = b""
@@ -144,7 +144,7 @@ def _cpu_seconds(pid: int) -> float:
 # --- in the worker ---
 
 
-def _live(work: Work, memory: int, parent: int, pipe: int) -> NoReturn:
+def _live(work: Job, memory: int, parent: int, pipe: int) -> NoReturn:
     """The worker's whole life."""
     status = 1
     try:
@@ -158,7 +158,7 @@ def _live(work: Work, memory: int, parent: int, pipe: int) -> NoReturn:
         os._exit(status)
 
 
-def _result(work: Work, report: Callable[[Any], None]) -> Any:
+def _result(work: Job, report: Callable[[Any], None]) -> Any:
     try:
         return work(report)
     except MemoryError:
