@@ -28,6 +28,7 @@ from numbat.ground.joins import Join, Question, Relation, TooManyRows
 from numbat.ground.statics import Statics
 from numbat.task.conditions import is_true
 from numbat.task.lifted import Action, And, Compare, Condition, Effect, Expression, Fluent, LiftedTask, Literal, Same
+from numbat.task.numbering import Numbering
 
 MOST_JOINED = 100_000
 # Combinations of objects that are tried for comparisons of static numbers: at first, and where many rows are left.
@@ -222,7 +223,7 @@ class _Program:
         self.relations = [_relation(rows, p not in self._statics.predicates) for p, rows in enumerate(tuples)]
         self.rules: list[_core.Rule] = []
         self._actions: list[Action] = []  # per rule
-        self._further: dict[int | Relation, int] = {}  # relations of functions and of comparisons
+        self._further: Numbering[int | Relation] = Numbering()  # relations of functions and of comparisons
 
     def add(self, action: Action, effect: Effect | None) -> None:
         """A rule for an action with its effects on everything that it does, or for one effect of its own."""
@@ -273,10 +274,10 @@ class _Program:
 
     def _static(self, key: int | Relation, tuples: Rows) -> int:
         """The number of a relation that never changes."""
-        if key not in self._further:
-            self._further[key] = len(self.relations)
+        number = len(self._questions.task.predicates) + self._further[key]
+        if number == len(self.relations):
             self.relations.append(_relation(tuples, grows=False))
-        return self._further[key]
+        return number
 
 
 def _relation(rows: Rows, grows: bool) -> _core.Relation:

@@ -22,6 +22,7 @@ from math import inf
 from numbat.engines.patterns.layers import Interval, Relaxation
 from numbat.engines.patterns.reduce import Action, Block, Change, Form, Model
 from numbat.engines.patterns.rolling import may_repeat
+from numbat.task.numbering import Numbering
 
 MOST_LOOPS = 2_000
 MOST_PAIRS = 10_000  # of leaving and coming back
@@ -94,15 +95,15 @@ class _Finder:
 
 def with_loops(model: Model, relaxation: Relaxation) -> Model:
     """The model with its round trips behind the other actions."""
-    conditions: dict[Form, int] = {}
+    conditions: Numbering[Form] = Numbering()
+    first = model.first_disjunction  # the atom of the first new condition
     actions, preconditions = [], []
     for cycle in islice(_Finder(model, relaxation).cycles(), MOST_LOOPS):
         composed = _compose(model, cycle)
         if composed is None:
             continue
         literals, forms, changes = composed
-        numbers = [conditions.setdefault(form, len(model.conditions) + len(conditions)) for form in forms]
-        preconditions.append((*literals, *(model.first_condition + number for number in numbers)))
+        preconditions.append((*literals, *(first + conditions[form] for form in forms)))
         block = Block(0, (), (), tuple(Change(v, False, Form((), amount)) for v, amount in changes.items()))
         precondition = len(model.conjunctions) + len(preconditions) - 1
         actions.append(Action(-1, precondition, (block,), (), cycle))
@@ -112,7 +113,7 @@ def with_loops(model: Model, relaxation: Relaxation) -> Model:
     )
     return replace(
         model,
-        conditions=(*model.conditions, *conditions),
+        conditions=(*model.conditions, *conditions.entries),
         conjunctions=(*moved, *preconditions),
         actions=(*model.actions, *actions),
     )
