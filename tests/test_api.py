@@ -140,7 +140,7 @@ def running_planners(marker: str) -> list[str]:
 
 
 def gone(marker: str) -> bool:
-    """Is nobody left who has the marker on the command line? The system may take a moment to bury the dead."""
+    """Is nobody left who has the marker on the command line? The system may take a moment to remove ended processes."""
     deadline = time.monotonic() + 10
     while running_planners(marker) and time.monotonic() < deadline:
         time.sleep(0.05)

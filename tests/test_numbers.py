@@ -72,14 +72,14 @@ def ladder(length: int) -> Text:
 
 
 UP = action("up", "(increase (x) 1)")
-DEAR = action("up", "(and (increase (x) 1) (increase (total-cost) 1e39))")
+COSTLY = action("up", "(and (increase (x) 1) (increase (total-cost) 1e39))")
 
 FAR = {
     "production of 141 parts": production(141),
     "ladder of 141 rungs": ladder(141),
     "heavy goal": pddl(UP, "(= (x) 0)", "(>= (* 1e40 (x)) 5e40)"),
     "heavy strict goal": pddl(UP, "(= (x) 0)", "(> (* 1e290 (x)) 5e290)"),
-    "dear actions": pddl(DEAR, "(= (x) 0) (= (total-cost) 0)", "(>= (x) 3)", "minimize (total-cost)"),
+    "costly actions": pddl(COSTLY, "(= (x) 0) (= (total-cost) 0)", "(>= (x) 3)", "minimize (total-cost)"),
 }
 NOW = 1_700_000_000_000  # milliseconds since 1970
 EVERYDAY = {

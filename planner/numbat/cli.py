@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# How long a sentence may wait for somebody to read it (seconds).
+# How long writing a sentence may block (seconds).
 READING_TIME = 0.3
 INVALID_PLAN = 1  # of numbat show, as of numbat validate
 # CPU seconds for reasons, at the end of a run that has shown that there is no plan: as many as that took, at least
@@ -40,7 +40,7 @@ WHY_SECONDS = 1.0, 5.0
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Without words: those of this process, which we then are."""
+    """Run one command and return its exit code. Without words: those of this process."""
     origin = Origin.of_process() if words is None else Origin.now()
     output.prepare_standard_files()
     # numpy's linear algebra is not used; its threads would cost time and memory.

@@ -68,7 +68,7 @@ class PlannerError(Exception):
 
     message   one sentence: what is wrong
     span      where, if it is in a file
-    expected, got   filled in where a reader was surprised
+    expected, got   filled in where a reader met something else
     """
 
     exit_code = ExitCode.DRIVER_CRITICAL_ERROR

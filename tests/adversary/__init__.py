@@ -1,4 +1,4 @@
-"""A standing enemy of planner and referee: random small tasks over the whole accepted language, and an exact oracle.
+"""Planner and referee against random small tasks over the whole accepted language, and an exact oracle.
 
 syntax       what a task is made of; the only thing that generator, oracle, text and shrinking share
 generate     a number → a task (with vocabulary, pieces, numbers, chains)

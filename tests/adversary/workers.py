@@ -1,4 +1,4 @@
-"""Processes that work on numbered tasks: a crash or a hang costs one task and is told, not suffered.
+"""Processes that work on numbered tasks: a crash or a hang costs one task and is reported.
 
 In, out      seeds → for each seed what `work` returns for it, or a Lost: the process died or did not answer
 """

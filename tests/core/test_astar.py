@@ -203,13 +203,13 @@ def test_costs_are_fractions_not_doubles() -> None:
 
 def test_large_costs_add_up_exactly() -> None:
     """2^60 and 2^60 + 1 are one double; beyond 2^62 nothing is added up, and nothing claimed."""
-    dear, dearer = 2**60, 2**60 + 1
-    steps = [Op("a", [], ["p"], dearer), Op("b", ["p"], ["q"], dear), Op("c", [], ["q"], dear + dearer - 1)]
+    costly, costlier = 2**60, 2**60 + 1
+    steps = [Op("a", [], ["p"], costlier), Op("b", ["p"], ["q"], costly), Op("c", [], ["q"], costly + costlier - 1)]
     assert search(Description({"p": False, "q": False}, {}, steps, ["q"]).task(), "blind").cost == 2**61
-    far = [Op("step", ["x < 8"], ["x += 1"], dear), Op("other", ["x < -1"], ["x += 1"], 1)]
+    far = [Op("step", ["x < 8"], ["x += 1"], costly), Op("other", ["x < -1"], ["x += 1"], 1)]
     result = search(Description({}, {"x": 0}, far, ["x >= 8"]).task(), "blind")
     assert (result.status, result.proved_optimal) == ("exhausted-pruned", False)
-    assert 0 < result.lower_bound <= 8 * dear
+    assert 0 < result.lower_bound <= 8 * costly
 
 
 @pytest.mark.parametrize(

@@ -59,9 +59,9 @@ def test_the_cheapest_part_is_one_that_can_be_reached() -> None:
     """Costs that sum up to more than a double holds are still less than no way at all."""
     from tests.oracles.builder import Either
 
-    dear = [Op("p", [], ["p"], cost=10**308), Op("q", ["p"], ["q"], cost=10**308)]
+    costly = [Op("p", [], ["p"], cost=10**308), Op("q", ["p"], ["q"], cost=10**308)]
     never = Op("r", ["s"], ["r"])
     facts = dict.fromkeys("pqrs", False)
-    task = Description(facts, {}, [never, *dear], [Either(["r"], ["p", "q"])]).task()
+    task = Description(facts, {}, [never, *costly], [Either(["r"], ["p", "q"])]).task()
     found = evaluate(core_task(task), "hmrp", Model(task).initial, METRIC)
     assert math.isfinite(found.value) and found.helpful == [1]

@@ -82,7 +82,7 @@ def test_relaxed_plan_values_all_parts_of_a_disjunction() -> None:
 
 @pytest.mark.parametrize("heuristic", ["hadd", "hradd", "hmrp"])
 def test_costs_far_beyond_the_buckets(heuristic: str) -> None:
-    """Two ways to each goal, both dear, once the cheaper and once the dearer one first: the cheaper one counts."""
+    """Two ways to each goal, both costly, once the cheaper and once the costlier one first: the cheaper one counts."""
     walk = [Op("walk", [], ["x += 1"]), Op("swim", [], ["y += 1"])]
     short = [Op("short-p", ["x >= 1200"], ["p"]), Op("short-q", ["y >= 1300"], ["q"])]
     long = [Op("long-p", ["x >= 2000"], ["p"]), Op("long-q", ["y >= 2100"], ["q"])]

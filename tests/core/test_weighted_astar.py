@@ -72,12 +72,12 @@ def test_weight_one_below_the_next_cost_is_optimal(name: str, heuristic: str) ->
 
 
 def test_weights_decide_who_comes_first() -> None:
-    """A dear way that looks short, and a cheap one that looks long."""
-    dear = [Op("leap", ["p"], ["m"], cost=9), Op("land", ["m"], ["g"])]
+    """A costly way that looks short, and a cheap one that looks long."""
+    costly = [Op("leap", ["p"], ["m"], cost=9), Op("land", ["m"], ["g"])]
     cheap = [Op(f"go{i}", [f"q{i}"], [f"q{i + 1}" if i < 4 else "g"]) for i in range(5)]
     start = [Op("left", [], ["p"]), Op("right", [], ["q0"])]
     facts = dict.fromkeys(["p", "m", "g", *(f"q{i}" for i in range(5))], False)
-    task = Description(facts, {}, [*start, *dear, *cheap], ["g"]).task()
+    task = Description(facts, {}, [*start, *costly, *cheap], ["g"]).task()
     options = SearchOptions(heuristic_cost="unit", pruning=())
     assert search(task, "W(1000*hadd)", options).cost == 11
     assert search(task, "W(1*hadd)", options).cost == 6

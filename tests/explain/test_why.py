@@ -251,6 +251,6 @@ def test_places_name_file_line_and_column(tmp_path: Path) -> None:
 
 
 def test_a_step_without_an_object_for_its_parameter_has_reasons_in_numbers_too() -> None:
-    """A task that the standing enemy found."""
+    """A task that random testing found (tests/adversary)."""
     task = generate(7037800)
     assert any("a1(?a): needs 3 * f0 >" in line for line in numbat.why(domain_text(task), problem_text(task)).summary())

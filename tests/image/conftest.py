@@ -26,7 +26,7 @@ ENDLESS_PROBLEM = """
   (:init (= (value a) 0) (= (value b) 0) (= (value c) 0) (= (value d) 0) (= (value e) 0) (= (value f) 0))
   (:goal (= (value a) 7)))
 """
-# A plan is found at once; whether there is a shorter one is beyond anybody's patience.
+# A plan is found at once; whether there is a shorter one cannot be decided in time.
 TOUR_TREES = 14
 
 

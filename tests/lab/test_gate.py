@@ -1,4 +1,4 @@
-"""The gate opens for a sound planner and for nothing else."""
+"""The gate lets a sound planner pass and nothing else."""
 
 from __future__ import annotations
 

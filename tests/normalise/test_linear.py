@@ -98,7 +98,7 @@ def test_long_products_are_refused() -> None:
 
 @pytest.mark.parametrize("zero", [number("0"), op("-", h, h)])
 def test_a_zero_stays_a_divisor(zero: tree.Expression) -> None:
-    """Whoever reads the quotient finds that it has no value; whoever does not is not bothered."""
+    """Whoever reads the quotient finds that it has no value; whoever does not needs no value."""
     (term,) = normal(op("/", g, zero)).terms
     assert [divisor.terms for divisor in term.divisors] == [()]
 

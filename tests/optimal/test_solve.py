@@ -102,7 +102,7 @@ def test_without_a_proof_there_is_no_plan_file(tmp_path: Path) -> None:
 
 
 def test_out_of_memory_carries_the_bounds(tmp_path: Path) -> None:
-    # the member is born as large as this process, which may have mapped more than it holds
+    # the member is at first as large as this process, which may have mapped more than it holds
     mapped = int(re.search(r"VmData:\s*(\d+) kB", Path("/proc/self/status").read_text())[1]) << 10
     memory = max(2 * resident(os.getpid()), mapped) + (60 << 20)
     report = optimal(

@@ -66,7 +66,7 @@ def reaches(budget: int, need: Fraction, state: State, mover: Mover) -> bool:
 
 
 def acceleration(model: Model, state: State, costs: list[int]) -> int:
-    ranges, dearest = Ranges(model), 0
+    ranges, costliest = Ranges(model), 0
     for condition in filter(None, map(model.condition_of, model.goal)):
         need = (1 if condition.strict else 0) - condition.form.value(state)
         ways = movers(model, ranges, condition.form, costs) if need > 0 else None
@@ -82,5 +82,5 @@ def acceleration(model: Model, state: State, costs: list[int]) -> int:
             middle = (low + high) // 2
             met = any(reaches(middle, need, state, way) for way in possible)
             low, high = (low, middle) if met else (middle, high)
-        dearest = max(dearest, high)
-    return dearest
+        costliest = max(costliest, high)
+    return costliest

@@ -1,4 +1,4 @@
-"""Cells, feature C: how crowded the parts of the space are.
+"""Cells, feature C: how many states share the parts of the space.
 
 Definition   docs/heuristics.md 8.8
 In, out      a sequence of states → one value per state
@@ -16,7 +16,7 @@ from tests.oracles.states import Form, Model, State
 
 
 class CellsOracle:
-    """How crowded the cell of each state of a sequence is."""
+    """The value of each state of a sequence."""
 
     def __init__(self, model: Model) -> None:
         self.axes = [(c.form, step) for c, step in zip(model.conditions, steps(model), strict=True)]

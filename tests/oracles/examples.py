@@ -153,7 +153,7 @@ def supporters() -> list[Example]:
         ["y >= 2", "z >= 1"],
     )
     return [
-        # radd: the sums only make a1 dearer; aibr: four counters, four counters, a1
+        # radd: the sums only make a1 costlier; aibr: four counters, four counters, a1
         same("E9", e9, values(1, 1, 4, 4, 7, 9), {"i1", "i2", "i3"}, {"i1": 2, "i2": 2, "i3": 2}),
         # aibr: burn, refuel, setz | burn
         same("E10", e10, values(2, 3, 3, 6, 3, 4), {"burn", "setz"}, {"burn": 2}),

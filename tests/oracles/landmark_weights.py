@@ -49,7 +49,7 @@ class Landmarks:
         ways = [action for action in self.actions if achieves(self.model, self.ranges, action, atom)]
         used = {action.operator for action in ways}
         self.found.append(Landmark(Fraction(1), [Fraction(o in used) for o in range(len(self.costs))]))
-        chosen = [self.dearest(tuple(sorted(set(action.needs)))) for action in ways]
+        chosen = [self.costliest(tuple(sorted(set(action.needs)))) for action in ways]
         picked = [condition for condition in chosen if condition is not None]
         if len(ways) > 1 and len(picked) == len(ways):
             rows = [[gain / self.need(condition) for gain in self.gains(condition)] for condition in picked]
@@ -60,8 +60,8 @@ class Landmarks:
     def conditions(self, atoms: tuple[int, ...]) -> list[int]:
         return [atom for atom in atoms if self.model.condition_of(atom) is not None and self.limited(atom)]
 
-    def dearest(self, needs: tuple[int, ...]) -> int | None:
-        """The first of the dearest unsatisfied conditions, priced in doubles as the core does."""
+    def costliest(self, needs: tuple[int, ...]) -> int | None:
+        """The first of the costliest unsatisfied conditions, priced in doubles as the core does."""
         prices = {atom: self.price(atom) for atom in self.conditions(needs) if self.need(atom) > 0}
         return max(prices, key=lambda atom: prices[atom]) if any(prices.values()) else None
 

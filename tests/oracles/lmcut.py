@@ -1,6 +1,6 @@
 """Numeric LM-cut, slowly: every round starts from nothing, in exact fractions.
 
-Definition   core/heuristics/lmcut.h; among equally dear preconditions the one with the smallest number supports
+Definition   core/heuristics/lmcut.h; among equally costly preconditions the one with the smallest number supports
 In, out      (Model, State, Options) → Evaluation
 """
 

@@ -76,7 +76,7 @@ class Ranges:
         return -INFINITY if far_down else lower, INFINITY if far_up else upper
 
     def _reached(self, variable: int, operator: Operator, block: Block, effect: NumericEffect) -> tuple[Number, Number]:
-        """How far down and up one effect can lead; where it does not go, the other end of the world."""
+        """How far down and up one effect can lead; where it does not go, infinity."""
         alike = [e for other in operator.blocks for e in other.numeric if e.variable == variable]
         if len(alike) > 1 or effect.form.terms:
             return -INFINITY, INFINITY

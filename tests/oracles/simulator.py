@@ -1,4 +1,4 @@
-"""A brute-force simulator of PDDL 2.1 level 2: slow, short and obvious, the referee's sparring partner.
+"""A brute-force simulator of PDDL 2.1 level 2: slow, short and obvious, to compare the referee with.
 
 In, out      a domain and a problem → a task; states, steps, walks and breadth-first plans of it
 Manner       everything is a Fraction, every quantifier a plain loop, every state a fresh pair of set and dictionary

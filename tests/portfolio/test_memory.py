@@ -1,4 +1,4 @@
-"""Who has to go when memory gets short."""
+"""Which member is ended when memory gets short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runner with fake members in real processes: who is heard, what is shared, what is left behind."""
+"""The runner with fake members in real processes: whose outcome counts, what is shared, what is left behind."""
 
 from __future__ import annotations
 
@@ -148,13 +148,13 @@ def check_memory_hogs() -> None:
 
 
 def test_an_obedient_hog_comes_back_with_all_the_memory() -> None:
-    # A member is born as large as this process: one alone can eat 500 MB, two side by side less than 250 each.
+    # A member is at first as large as this process: one alone can eat 500 MB, two side by side less than 250 each.
     limit = room_for(500 * MEGABYTE + resident(os.getpid()))
     works = [fakes.obedient_hog, fakes.obedient_hog, fakes.exhaust_after(0.1)]
     ending, recorder, runner = play(works, seconds=20, memory=limit)
     assert ending is Ending.ALL_ENDED
     assert sorted(recorder.received) == [(0, OUT_OF_MEMORY), (1, OUT_OF_MEMORY), (2, GAVE_UP)]
-    # The last word of each was said with nobody else in the way.
+    # The last start of each ran alone.
     assert all(record.statistics["eaten"] > 250 * MEGABYTE for record in runner.records[:2])
 
 

@@ -124,7 +124,7 @@ def switches() -> up.Problem:
 
 
 def shopping(shops: int, parity: int) -> up.Problem:
-    """Buy five things; the shops differ in price and in distance, and the nearest are the dearest."""
+    """Buy five things; the shops differ in price and in distance, and the nearest are the costliest."""
     problem = up.Problem("shopping")
     shop = up.UserType("shop")
     at = problem.add_fluent("at", up.BoolType(), default_initial_value=False, s=shop)

@@ -196,7 +196,7 @@ def test_wrong_options_of_the_optimal_engine_are_the_callers_error_too(settings:
 
 
 def test_a_plan_that_cannot_be_judged_has_no_verdict() -> None:
-    """A number that the referee takes for a trap."""
+    """A number that the referee refuses as too long."""
     problem = up.Problem("vast")
     level = problem.add_fluent("level", up.IntType(), default_initial_value=0)
     action = up.InstantaneousAction("rise")

@@ -54,7 +54,7 @@ class Task:
         self.maximizes = self.metric is not None and given[":metric"][1] == "maximize"
 
     def _initialise(self, section: Node, declared: Declarations) -> None:
-        """Facts and values at the start; a value of an undeclared function is nobody's business."""
+        """Facts and values at the start; a value of an undeclared function is ignored."""
         compiler = Compiler(declared, [])
         denied: list[tuple[Key, Node]] = []
         for index in range(1, len(section)):

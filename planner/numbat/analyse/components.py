@@ -65,7 +65,7 @@ def ties(task: GroundedTask, nodes: Entities) -> Iterator[tuple[Nodes, Nodes]]:
     """Pairs of nodes that belong together. The goal ties nothing: its conjuncts may be reached separately."""
     operator, condition, variable = nodes.first_operator, nodes.first_condition, nodes.first_variable
     conjunction, disjunction = nodes.first_conjunction, nodes.first_disjunction
-    loose = [conjunction]  # the empty conjunction is everybody's
+    loose = [conjunction]  # all share the empty conjunction
     users = (task.operator_precondition, task.block_condition, task.disjunction_conjunction)
     if not any((conjunctions == task.goal).any() for conjunctions in users):
         loose.append(task.goal + conjunction)

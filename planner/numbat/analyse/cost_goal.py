@@ -1,6 +1,6 @@
 """The cost so far as a variable, and "cheaper than the best plan" as one more goal condition.
 
-Why          where costs can fall, a plan may lead through dear states to a cheap end, so that pruning by the cost so
+Why          where costs can fall, a plan may lead through costly states to a cheap end, so that pruning by the cost so
              far is wrong. Here the cost is part of the state instead, and heuristics see how far it is from the bound.
 In, out      GroundedTask → GroundedTask with the same operators in the same order: its plans are plans of the task
 Exactness    the new variable adds up doubles, so the result is never `exact`: exhausting it proves nothing

@@ -24,7 +24,7 @@ class Problem:
     """One planning problem.
 
     costs_exact      the operators' costs are those of the metric
-    costs_can_fall   some operator may cost less than nothing: what is dear now may be cheap in the end
+    costs_can_fall   some operator may cost less than nothing: what is costly now may be cheap in the end
     separable        independent parts may be planned for one after the other
     """
 

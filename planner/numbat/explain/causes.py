@@ -348,7 +348,7 @@ class Inquiry:
 
 
 def _likelihood(cause: Cause) -> tuple[int, int, Kind, int]:
-    """Immutable things are told by the shortest way to them, others by the longest: there the trouble begins."""
+    """Immutable things are told by the shortest way to them, others by the longest, whose end is the cause."""
     length = len(cause.chain) if cause.rank in (0, 2) else -len(cause.chain)
     return cause.rank, len(cause.reasons), cause.reasons[0].need.key.kind, length
 

@@ -102,7 +102,7 @@ def follow(model: RuleModel, task: Task, plan: Path | list[str]) -> Course:
     steps = parse_plan(read_source(plan) if isinstance(plan, Path) else Source("plan", "\n".join(plan)))
     course = Course(steps, judge(task, list(map(render_key, steps))), dict(task.values))
     state = State(set(task.facts), dict(task.values), task.read, 0)
-    shadow = State(set(task.facts), dict(task.values), task.read, 0)  # one step behind, to see what changes
+    before = State(set(task.facts), dict(task.values), task.read, 0)  # one step behind, to see what changes
     observer = _Observer(model)
     _note_cost(course, task, state)
     for number, step in enumerate(steps):
@@ -111,7 +111,7 @@ def follow(model: RuleModel, task: Task, plan: Path | list[str]) -> Course:
             facts, values = execute(task, step, state)
         except Failure:
             break
-        course.changes.append(_difference(shadow, facts, values))
+        course.changes.append(_difference(before, facts, values))
         _note_cost(course, task, state)
     course.goals = list(_goals(task, state))
     course.final = {key: value for key, value in state.values.items() if key != (TOTAL_TIME,) or not task.counts_steps}
@@ -120,14 +120,14 @@ def follow(model: RuleModel, task: Task, plan: Path | list[str]) -> Course:
     return course
 
 
-def _difference(shadow: State, facts: dict[str, list[Key]], values: dict[Key, Number]) -> StepChanges:
-    """What is different now; the shadow catches up."""
-    changed = tuple((k, shadow.values.get(k), v) for k, v in values.items() if shadow.values.get(k) != v)
-    added = tuple(dict.fromkeys(fact for fact in facts["add"] if fact not in shadow.facts))
-    gone = dict.fromkeys(fact for fact in facts["delete"] if fact in shadow.facts and fact not in facts["add"])
-    shadow.values.update(values)
-    shadow.facts.difference_update(gone)
-    shadow.facts.update(added)
+def _difference(before: State, facts: dict[str, list[Key]], values: dict[Key, Number]) -> StepChanges:
+    """What is different now; afterwards `before` is the state of now, too."""
+    changed = tuple((k, before.values.get(k), v) for k, v in values.items() if before.values.get(k) != v)
+    added = tuple(dict.fromkeys(fact for fact in facts["add"] if fact not in before.facts))
+    gone = dict.fromkeys(fact for fact in facts["delete"] if fact in before.facts and fact not in facts["add"])
+    before.values.update(values)
+    before.facts.difference_update(gone)
+    before.facts.update(added)
     return StepChanges(changed, added, tuple(gone))
 
 

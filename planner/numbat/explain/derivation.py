@@ -93,7 +93,7 @@ class Derivation:
                 valueless.add(need.span)
                 yield need, None
         for need in needs:
-            # a comparison without a value is neither true nor false: the missing value alone is to blame
+            # a comparison without a value is neither true nor false: the missing value alone is the cause
             if need.key.kind not in (Kind.TYPE, Kind.VALUE) and need.span not in valueless:
                 condition = bind(need.condition, terms)
                 if not self._original.possible(condition):

@@ -77,7 +77,7 @@ def _axis(end: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """In few characters, and never nothing for something."""
+    """In few characters, and never 0 for something."""
     if seconds >= 0.1 or not seconds:
         return f"{seconds:,.2f} s"
     return f"{1000 * seconds:.0f} ms" if seconds >= 0.001 else "under 1 ms"

@@ -2,7 +2,7 @@
 
 In, out      title, body, extra style, data and script → HTML text
 Safety       names from PDDL are escaped by whoever writes the body; data goes in as JSON that cannot end its element;
-             the page's own policy forbids loading anything, so that a mistake in either stays a blemish
+             the page's own policy forbids loading anything, so that a mistake in either does no harm
 """
 
 from __future__ import annotations

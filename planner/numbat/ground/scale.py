@@ -79,7 +79,7 @@ def _fixpoint(initial: dict[int, Number], effects: Sequence[EffectForm], ignore_
             grown = lcm(scales[target], _odd_part(denominator) if ignore_two else denominator)
             if grown != scales[target]:
                 scales[target] = grown
-                # a larger scale asks nothing new of the fluents it is fed by, but of those it feeds
+                # a larger scale asks nothing new of fluents that this one depends on, but of those that depend on it
                 todo.append(target)
             if grown > (LARGEST_ROUNDED_SCALE if ignore_two else LARGEST_SCALE):
                 return None

@@ -5,7 +5,7 @@ A run        on its node, `python -m numbat.lab.cluster FILE` does the job descr
              accounting and judgement (runs.py) and writes the record beside it
 Collecting   this process follows the queue and appends records to the file of results as they appear
 Resuming     submissions that are still queued are followed, not repeated; finished runs are never repeated; a run that
-             the cluster lost has no record and is submitted again by the same command. Ctrl-C takes back what is queued
+             the cluster lost has no record and is submitted again by the same command. Ctrl-C cancels what is queued
 Demands      the experiment's folder, the planner and the tasks on a file system that all nodes see
 """
 

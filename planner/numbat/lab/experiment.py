@@ -135,7 +135,7 @@ def _distribute(jobs: Sequence[Job], count: int) -> Iterator[Record]:
 
 
 def _work(connection: Connection, core: int, parent: int) -> None:
-    """A worker's life: it ends with the last job, with its parent, or when told to; its run ends with it."""
+    """A worker's loop: it ends with the last job, with its parent, or when told to; its run ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     told_to_end = False
 

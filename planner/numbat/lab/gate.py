@@ -90,7 +90,7 @@ def gate(floor: Floor, extra: Mapping[str, planners.Planner], folder: Path | Non
 
 
 def find_faults(floor: Floor, records: Sequence[Record]) -> list[str]:
-    """Everything for which the gate does not open, as sentences."""
+    """Every reason why the gate fails, as sentences."""
     faults = []
     for record in records:
         where = f"{record.domain} {record.problem}"

@@ -1,7 +1,7 @@
 """What a run's evidence means: one outcome, and a sentence where something is wrong with it.
 
 In, out      how the process ended, what the referee said of its plan -> Finding
-Order        the plan speaks first, then the limit the lab enforced, then the planner's own words, then its exit code
+Order        the plan counts first, then the limit the lab enforced, then the planner's own words, then its exit code
 Unexplained  whatever nobody expects of a sound planner: a crash, an invalid plan, success without a plan, a limit that
              the planner was told and did not keep, processes left behind
 """

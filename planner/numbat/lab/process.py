@@ -2,11 +2,11 @@
 
 Time         CPU seconds of the whole process tree, exited children included. What this process reaps is known exactly
              (wait4); what lives is read from /proc, own time and that of reaped children. Descendants that detach
-             (double fork, setsid) cannot get away: this process is a subreaper, so they become its own children.
+             (double fork, setsid) are not lost: this process is a subreaper, so they become its own children.
              A tree's time never falls; if two readings in a row are lower than one before, a parent ignored the end
              of its children, so nobody counts their time, and the fall is added from then on.
 Memory       resident bytes over the tree. Forked processes share pages, so a tree of several is measured by its
-             proportional set size; that reading is dear and is taken only where the cheap upper bound has grown.
+             proportional set size; that reading is costly and is taken only where the cheap upper bound has grown.
 Ending       the run ends with its first process. Over a time limit it is asked to end (SIGTERM) and killed
              ASKING_SECONDS later; over its memory it is killed at once. Whatever then remains below this process is
              killed and reaped. When the process that started this one is gone, the run is ended as well.
@@ -162,7 +162,7 @@ def _start(command: Sequence[str], folder: Path, environment: Mapping[str, str] 
 
 
 def _restrain() -> None:
-    """In the child before it starts: no core files, no log that fills the disk, no life after this process."""
+    """In the child before it starts: no core files, no log that fills the disk, killed with this process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
     _LIBRARY.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
@@ -179,7 +179,7 @@ class _Tree:
     """Everything below this process, as far as it is known.
 
     leader      process id of the command
-    inherited   resident bytes it was born with, copied from this process and counted by the kernel as its own
+    inherited   resident bytes it started with, copied from this process and counted by the kernel as its own
     cpu         seconds used by the tree so far; never falls
     """
 
@@ -236,7 +236,7 @@ class _Tree:
                 self.exit_code = os.waitstatus_to_exitcode(status)
 
     def end(self) -> int:
-        """Kill and reap what is left, after a moment to part by itself; how many processes had to be killed."""
+        """Kill and reap what is left, after a moment to end by itself; how many processes had to be killed."""
         killed: set[int] = set()
         started = time.monotonic()
         while living := descendants():

@@ -1,6 +1,6 @@
 """States per second, ours beside ENHSP's: the same heuristic on the same tasks, on one core of one machine.
 
-Rate         evaluated states, or expanded ones where none is evaluated in earnest, divided by seconds of search alone;
+Rate         evaluated states, or expanded ones where evaluating them is trivial, divided by seconds of search alone;
              reading, grounding and the start of Java do not count
 Ours         the core's own count and CPU seconds
 ENHSP's      its count and its search time, from its last words if it ended, else from the line it prints every ten

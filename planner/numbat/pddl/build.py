@@ -114,7 +114,7 @@ class Builder:
         return self._section(opening, tree.Metric(str(direction), expression, self._span(opening)))  # type: ignore[arg-type]
 
     def length(self, children: list[Any]) -> _Part:
-        """Read and forgotten: a wish about plans, which makes none of them valid or invalid."""
+        """Read and forgotten: a preference about plans, which makes none of them valid or invalid."""
         _by_keyword(children[1:])
         return self._section(children[0], None)
 

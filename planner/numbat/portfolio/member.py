@@ -4,7 +4,7 @@ Leader       the forked process that runs a callable and sends its Outcome, pick
 Group        the leader and whatever processes it has started: paused, resumed, measured and killed as one
 Guarantee    the group dies with the planner, also if it is paused and also if the planner is killed by SIGKILL: the
              planner alone holds the writing end of a pipe, and the kernel sends SIGKILL to the whole group when it is
-             closed (F_SETOWN, F_SETSIG, O_ASYNC). Only who leaves the group (setsid) gets away.
+             closed (F_SETOWN, F_SETSIG, O_ASYNC). Only a process that leaves the group (setsid) survives.
 Not here     when to do what (runner), which processes there are and what they hold (processes)
 """
 
@@ -144,8 +144,8 @@ class RunningMember:
         except OSError:
             self.kill()
             return
-        # Who has begun to exit cannot be helped any more, so the two calls must follow each other at once. The first
-        # use of each takes longer: both are made once without an effect.
+        # A process that has begun to exit can no longer be helped with its memory, so the two calls must follow each
+        # other at once. The first use of each takes longer: both are made once without an effect.
         _kill(-self.pid, 0)
         _system_call(_PROCESS_MRELEASE, descriptor, 0)
         _kill(-self.pid, _SIGKILL)
@@ -198,7 +198,7 @@ class RunningMember:
 
 
 def _live(work: Callable[[], Outcome], planner: int, lifelines: tuple[int, set[int]], write: int) -> None:
-    """The leader's whole life; never returns."""
+    """What the leader does, from its fork to its end; never returns."""
     status = 1
     try:
         # Signals to the planner's group (Ctrl-C, Ctrl-Z, timeout) are for the planner, who decides what becomes of us.

@@ -310,7 +310,7 @@ class Runner:
         self._tell(memory, {number: ended.board})
 
     def _make_room(self, newcomer: int) -> int | None:
-        """What one more member, born as large as this process, will hold from its start; None: others come first."""
+        """What one more member, as large as this process at its start, will hold; None: others come first."""
         while True:
             own, sizes = self._sizes()
             victim = self._victim(own, {**sizes, newcomer: own}) if sizes else None

@@ -5,7 +5,7 @@ Rate         what a member has gained lately by the time it has lately used; bot
              use. Looked at before every turn, so that one that gains no more loses its weight.
 Weights      every member has 1, and up to as many as there are members again are shared out in proportion to the
              rates: all of them where much is gained, none where nothing is. Improvers start with most of them, and
-             again with every plan of a search: they begin to pay at once.
+             again with every plan of a search: they gain at once.
 Not here     what a weight means (portfolio.schedule)
 """
 

@@ -23,7 +23,7 @@ class Inspection:
 
     grounding   how many operators, facts, variables and conditions there are, before and after grounding
     steps       step → its CPU time (`seconds`) and the memory of this process after it (`peak_memory`, bytes)
-    warnings    what the planner wondered about
+    warnings    what the planner found odd
     """
 
     grounding: GroundingReport

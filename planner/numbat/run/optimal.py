@@ -3,7 +3,7 @@
 Members      those that prove (A(...)) share what they know of the cost (numbat.search.bounds): they prune by the best
              plan that anybody has found and raise the lower bound together. The others look for a plan to prune by, for
              a part of the time, and end with the first one.
-Proof        the lower bound has reached the cost of a plan that the referee has accepted. His cost and ours must agree.
+Proof        the lower bound has reached the cost of a plan that the referee has accepted. Its cost and ours must agree.
 Published    is the proved plan and nothing else; what is known without a proof is told in words and figures
 Refused      tasks whose costs a sum of non-negative constants does not tell, or whose numbers are rounded
 """

@@ -1,7 +1,7 @@
 """What the members of a portfolio are after: the first plan. Improving it is anytime's.
 
 In, out      a member's outcome → a published plan, a proof that there is none, or a reason to go on without the member
-Guarantee    nothing is published that the referee has not accepted; a refused plan is said out loud
+Guarantee    nothing is published that the referee has not accepted; a refused plan is reported
 Not here     processes (numbat.portfolio), the referee and the file (publish)
 """
 

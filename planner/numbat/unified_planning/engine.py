@@ -215,10 +215,10 @@ class _Run:
         if self._output is not None:
             self._output.write(f"{text}\n")
 
-    def warn_about(self, **wishes: Any) -> None:
+    def warn_about(self, **offered: Any) -> None:
         """What the caller offers and we do not use: heuristics, plans to start from."""
-        for name, wish in wishes.items():
-            if wish is not None:
+        for name, value in offered.items():
+            if value is not None:
                 self.log(LogLevel.WARNING, f"{name.replace('_', ' ')} is not used")
 
     def first(self) -> PlanGenerationResult:

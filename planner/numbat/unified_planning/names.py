@@ -26,16 +26,16 @@ class Names(Generic[Thing]):
     def __init__(self, things: Iterable[tuple[Thing, str]] = ()) -> None:
         self._names: dict[Thing, str] = {}
         self._things: dict[str, Thing] = {}
-        self._given: dict[str, int] = {}  # how often a name was wished for
+        self._given: dict[str, int] = {}  # how often a name was asked for
         for thing, name in things:
             self.add(thing, name)
 
     def add(self, thing: Thing, name: str) -> str:
         """Name a thing; its own name if that is possible."""
-        spelled = wish = _spelled(name)
+        spelled = wanted = _spelled(name)
         while spelled in self._things or spelled in _RESERVED:
-            self._given[wish] = self._given.get(wish, 0) + 1
-            spelled = f"{wish}_{self._given[wish]}"
+            self._given[wanted] = self._given.get(wanted, 0) + 1
+            spelled = f"{wanted}_{self._given[wanted]}"
         self._names[thing] = spelled
         self._things[spelled] = thing
         return spelled

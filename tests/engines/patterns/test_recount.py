@@ -1,4 +1,4 @@
-"""Plans whose runs are counted anew: valid, never dearer, and what the questions see that windows do not."""
+"""Plans whose runs are counted anew: valid, never costlier, and what the questions see that windows do not."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_an_action_that_the_plan_does_not_have() -> None:
 
 
 def test_of_operators_alike_the_cheapest() -> None:
-    prices = {"dear": ("x += 1", 5), "cheap": ("x += 1", 2), "two": ("x += 2", 7)}
+    prices = {"costly": ("x += 1", 5), "cheap": ("x += 1", 2), "two": ("x += 2", 7)}
     operators = [Op(name, [], [effect], cost=cost) for name, (effect, cost) in prices.items()]
     task = build({}, {"x": 0}, operators, ["x >= 4"])
     assert best_of(task, [0, 2, 0]) == [1] * 4

@@ -108,7 +108,7 @@ bool Acceleration::accelerated(std::vector<Mover> &movers, const std::vector<uin
 }
 
 double Acceleration::least_cost(const State &state) const {
-    double dearest = 0;
+    double costliest = 0;
     for (const Moved &moved : moved_) {
         const double need =
             t_.need(moved.condition, t_.task.value(t_.task.conditions[moved.condition].expression, state));
@@ -117,9 +117,9 @@ double Acceleration::least_cost(const State &state) const {
         for (const Mover &mover : moved.movers)
             least = std::min(least, least_sum(need * mover.cost, t_.task.value(mover.rate, state), mover.faster));
         // without a way there is no proof of it here, as these are doubles
-        if (least < NEVER) dearest = std::max(dearest, std::ceil(least - ROUNDING * (1000 + least)));
+        if (least < NEVER) costliest = std::max(costliest, std::ceil(least - ROUNDING * (1000 + least)));
     }
-    return dearest;
+    return costliest;
 }
 
 }  // namespace numbat

@@ -32,7 +32,7 @@ public:
     Rows<int32_t> raised;          // action -> atoms of numeric conditions that it may raise
     Rows<double> gains;  // action -> what its operator may add to each of those at a time, all blocks together
     Rows<int32_t> uses;  // atom -> actions that need it
-    Rows<Rate> rates;  // condition -> who may raise it; none is both dearer and slower than another
+    Rows<Rate> rates;  // condition -> who may raise it; none is both costlier and slower than another
     int goal = 0;  // action
 
     /* What an unsatisfied condition still lacks. */

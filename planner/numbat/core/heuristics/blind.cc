@@ -20,9 +20,9 @@ Blind::Blind(std::shared_ptr<const Achievers> achievers)
     for (int atom = task.first_disjunction(); atom < task.atoms(); ++atom) {  // inner ones have smaller numbers
         most_[atom] = NEVER;
         for (int part : task.disjunction(atom)) {
-            double dearest = 0;
-            for (int inner : task.conjunctions[part]) dearest = std::max(dearest, most_[inner]);
-            most_[atom] = std::min(most_[atom], dearest);
+            double costliest = 0;
+            for (int inner : task.conjunctions[part]) costliest = std::max(costliest, most_[inner]);
+            most_[atom] = std::min(most_[atom], costliest);
         }
     }
     const auto goal = task.conjunctions[task.goal];
@@ -40,9 +40,9 @@ double Blind::atom_cost(int atom, const State &state) const {
 }
 
 double Blind::conjunction_cost(int conjunction, const State &state) const {
-    double dearest = 0;
-    for (int atom : achievers_->task.conjunctions[conjunction]) dearest = std::max(dearest, atom_cost(atom, state));
-    return dearest;
+    double costliest = 0;
+    for (int atom : achievers_->task.conjunctions[conjunction]) costliest = std::max(costliest, atom_cost(atom, state));
+    return costliest;
 }
 
 Estimate Blind::evaluate(const State &state) {

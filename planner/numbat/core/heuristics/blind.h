@@ -1,10 +1,10 @@
 /*
   blind: nothing but the goal itself. docs/heuristics.md 10
 
-  0 in goal states, else the dearest unsatisfied part of the goal, each at the cost of the cheapest action that may
+  0 in goal states, else the costliest unsatisfied part of the goal, each at the cost of the cheapest action that may
   achieve it. A disjunction costs what its cheapest part does. As with all heuristics that rely on the ranges of
-  variables, states outside of them have 0. The dearest parts are looked at first: where all cost the same, the first one
-  that is unsatisfied decides.
+  variables, states outside of them have 0. The costliest parts are looked at first: where all cost the same, the first
+  one that is unsatisfied decides.
 */
 #pragma once
 

@@ -1,8 +1,8 @@
 /*
   The atoms still to be settled, cheapest first.
 
-  Costs come in ascending order, so a row of buckets serves: one per unit of cost, the last for everything dearer. Where
-  every step costs at least a unit, nothing that follows from an atom lands in the atom's own bucket, and any order
+  Costs come in ascending order, so a row of buckets serves: one per unit of cost, the last for everything costlier.
+  Where every step costs at least a unit, nothing that follows from an atom lands in the atom's own bucket, and any order
   within a bucket is right; otherwise, and always in the last bucket, the bucket that is being emptied is a heap.
 */
 #pragma once
@@ -32,7 +32,7 @@ public:
         const size_t place = cost < BUCKETS - 1 ? static_cast<size_t>(cost) : BUCKETS - 1;
         buckets_[place].push_back({cost, atom});
         if (place > last_) last_ = place;
-        if (place == first_ && heaped_) std::push_heap(buckets_[place].begin(), buckets_[place].end(), dearer);
+        if (place == first_ && heaped_) std::push_heap(buckets_[place].begin(), buckets_[place].end(), costlier);
     }
 
     /* Moves on to the next bucket with entries; false if there is none. */
@@ -42,14 +42,14 @@ public:
             if (first_ == last_) return false;
         } while (buckets_[++first_].empty());
         heaped_ = !unordered_ || first_ == BUCKETS - 1;
-        if (heaped_) std::make_heap(buckets_[first_].begin(), buckets_[first_].end(), dearer);
+        if (heaped_) std::make_heap(buckets_[first_].begin(), buckets_[first_].end(), costlier);
         return true;
     }
 
     /* After advance() said that there is one. */
     Entry pop() {
         std::vector<Entry> &bucket = buckets_[first_];
-        if (heaped_) std::pop_heap(bucket.begin(), bucket.end(), dearer);
+        if (heaped_) std::pop_heap(bucket.begin(), bucket.end(), costlier);
         const Entry next = bucket.back();
         bucket.pop_back();
         return next;
@@ -62,7 +62,7 @@ private:
     const bool unordered_;
     bool heaped_ = true;  // the first bucket is a heap
 
-    static bool dearer(const Entry &a, const Entry &b) { return a.cost > b.cost; }
+    static bool costlier(const Entry &a, const Entry &b) { return a.cost > b.cost; }
 };
 
 }  // namespace numbat

@@ -137,21 +137,21 @@ std::vector<int32_t> LandmarkWeights::common_precondition(int atom) const {
     return common;
 }
 
-/* One condition for each achiever: the one that is dearest to satisfy. */
+/* One condition for each achiever: the one that is costliest to satisfy. */
 std::optional<LandmarkWeights::Landmark> LandmarkWeights::ways(int atom, const State &state) const {
     const auto &achievers = achievers_[atom];
     if (achievers.size() < 2 || achievers.size() > MOST_ACHIEVERS) return std::nullopt;
     Landmark landmark{Landmark::Kind::ways, atom, {}};
     for (int action : achievers) {
         int best = -1;
-        double dearest = 0;
+        double costliest = 0;
         for (int needed : t_.preconditions[action]) {
             const int condition = needed - t_.task.first_condition();
             if (!t_.task.is_condition(needed) || !limited_[condition]) continue;
             const double price = need(condition, state) > 0 ? t_.cheapest_raise(condition, need(condition, state)) : 0;
-            if (price <= dearest) continue;
+            if (price <= costliest) continue;
             best = condition;
-            dearest = price;
+            costliest = price;
         }
         if (best < 0) return std::nullopt;
         landmark.parts.push_back({best, 1 / need(best, state)});

@@ -65,11 +65,11 @@ void LandmarkCut::offer_effects(int action) {
 
 void LandmarkCut::set_supporter(int action) {
     const auto precondition = t_.preconditions[action];
-    double dearest = 0;
-    for (int atom : precondition) dearest = std::max(dearest, label_[atom]);
-    entry_[action] = dearest;
+    double costliest = 0;
+    for (int atom : precondition) costliest = std::max(costliest, label_[atom]);
+    entry_[action] = costliest;
     for (int atom : precondition)
-        if (label_[atom] >= dearest * (1 - ROUNDING)) {
+        if (label_[atom] >= costliest * (1 - ROUNDING)) {
             supporter_[action] = atom;
             return;
         }

@@ -2,7 +2,7 @@
   LM-cut over numbers: action landmarks found one after the other, each paid for out of the actions' costs. docs/heuristics.md 10
 
   H guides: P(u) = max over the precondition, H(atom) = min over its achievers u of P(u) + m(u, atom) * cost(u), where m is 1
-  for facts and max(1, need / gain) for conditions. The supporter of an action is its dearest precondition. One round:
+  for facts and max(1, need / gain) for conditions. The supporter of an action is its costliest precondition. One round:
 
       zone      the goal's supporter, and the supporters of all actions that achieve an atom of the zone for nothing
       m(o)      of an operator, the least m of its effects in the zone

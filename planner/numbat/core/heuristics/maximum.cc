@@ -44,7 +44,7 @@ void Maximum::offer(int atom, double cost) {
     queue_.push(cost, atom);
 }
 
-/* The whole precondition of an action is settled; the cost of its last part is the dearest of all. */
+/* The whole precondition of an action is settled; the cost of its last part is the costliest of all. */
 void Maximum::settle(int action, double entry_cost) {
     if (action == t_.goal) {
         goal_settled_ = true;
@@ -64,15 +64,15 @@ Estimate Maximum::evaluate(const State &state) {
     goal_settled_ = false;
     read_state(state);
     for (int action : without_precondition_) settle(action, 0);
-    double dearest = 0;
+    double costliest = 0;
     while (!goal_settled_ && queue_.advance()) {
         const CostQueue::Entry next = queue_.pop();
         if (next.cost > cost_[next.atom]) continue;
-        dearest = next.cost;
+        costliest = next.cost;
         for (int action : t_.uses[next.atom])
             if (--open_[action] == 0) settle(action, next.cost);
     }
-    return goal_settled_ ? Estimate(dearest) : Estimate::dead_end();
+    return goal_settled_ ? Estimate(costliest) : Estimate::dead_end();
 }
 
 }  // namespace numbat

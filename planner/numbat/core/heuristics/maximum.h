@@ -1,5 +1,5 @@
 /*
-  h_max: what the dearest part of the goal costs at least. docs/heuristics.md 10
+  h_max: what the costliest part of the goal costs at least. docs/heuristics.md 10
 
       P(u) = max over the precondition      H(fact) = min over its achievers u of P(u) + cost(u)
       H(condition) = min over its achievers of P(u)  +  the cheapest way to raise it by what it lacks

@@ -3,7 +3,7 @@
 
   Every atom gets the cost of the cheapest way to make it true: 0 if it holds, else the least, over the unary actions
   that achieve it, of what their precondition costs plus how often they must be applied. A conjunction costs the sum of
-  its parts (h_add, h_radd) or the dearest of them (h_mrp). Costs are settled in ascending order, as in Dijkstra's
+  its parts (h_add, h_radd) or the costliest of them (h_mrp). Costs are settled in ascending order, as in Dijkstra's
   algorithm, until the goal is.
 
   h_mrp then walks back from the goal along the best achievers and collects a multi-repetition relaxed plan: operators,

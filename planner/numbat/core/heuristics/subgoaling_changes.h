@@ -9,7 +9,7 @@
       the offer is less         the cost falls to the offer
       the offer is more         the cost is withdrawn, to infinity, before the offer is taken: the offer may rest on the
                                 atom itself, by a circle of actions
-      no action offers it       whoever was the last to do so has become dearer; now, not before, all achievers are
+      no action offers it       whoever was the last to do so has become costlier; now, not before, all achievers are
                                 looked at. By then another one may have come down to the same cost, and nothing is to do
 
   Each time the actions that need the atom follow, and the atoms that they achieve get another offer. Offers are more
@@ -31,7 +31,7 @@ namespace numbat {
 
 class SubgoalingChanges {
 public:
-    /* Conjunctions cost the sum of their parts, or the dearest of them. */
+    /* Conjunctions cost the sum of their parts, or the costliest of them. */
     enum class Fold { sum, maximum };
 
     SubgoalingChanges(std::shared_ptr<const SubgoalingTables> tables, Fold fold);

@@ -11,12 +11,12 @@ namespace numbat {
 namespace {
 
 /* How a lane searches in its first round, its second, and so on over and over. */
-struct Manner {
+struct Strategy {
     double weight;
     const char *heuristic;
     size_t slowness;  // a state takes so many times as long
 };
-constexpr Manner MANNERS[] = {{1, nullptr, 1}, {1.5, "hadd", 8}, {3, nullptr, 1}, {2, "hmrp", 8}};
+constexpr Strategy STRATEGIES[] = {{1, nullptr, 1}, {1.5, "hadd", 8}, {3, nullptr, 1}, {2, "hmrp", 8}};
 constexpr size_t FIRST_EXPANSIONS = 200;
 constexpr size_t FIRST_NEIGHBOURHOOD = 2000;
 constexpr int MOST_ROUNDS = 40;
@@ -156,10 +156,10 @@ bool Improver::search(Lane &lane, Course &course, int begin, int end) {
         return false;
     }
     WindowOptions options;
-    const Manner &manner = MANNERS[lane.round % std::size(MANNERS)];
-    options.weight = manner.weight;
-    options.heuristic = manner.heuristic;
-    options.most_expansions = std::max<size_t>(FIRST_EXPANSIONS / 4, expansions / manner.slowness);
+    const Strategy &strategy = STRATEGIES[lane.round % std::size(STRATEGIES)];
+    options.weight = strategy.weight;
+    options.heuristic = strategy.heuristic;
+    options.most_expansions = std::max<size_t>(FIRST_EXPANSIONS / 4, expansions / strategy.slowness);
     options.most_bytes = limits_.memory() / 2;
     const WindowResult found = search_.run(course, begin, end, options);
     ++result_.windows;

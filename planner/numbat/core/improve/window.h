@@ -83,7 +83,7 @@ private:
     std::unique_ptr<StateRegistry> states_;
     std::vector<Node> nodes_;
     std::vector<Entry> queue_;
-    bool lost_ = false;  // something was left out that was not shown to be dear
+    bool lost_ = false;  // something was left out that was not shown to be costly
     StateId goal_ = NO_STATE;
     Price total_;
     State current_, reached_, next_;

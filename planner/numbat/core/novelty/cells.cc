@@ -12,7 +12,7 @@ namespace numbat {
 namespace {
 
 constexpr double CELLS_PER_DOUBLING = 2;
-constexpr uint32_t FEW = 4;  // states of a cell that are not a crowd
+constexpr uint32_t FEW = 4;  // states of a cell that are not yet many
 constexpr double LAST_INDEX = 1 << 20;
 
 /* What an operator leaves as it is: the variable's value v with v = amount, or with amount = 0 of an increase. */

@@ -1,11 +1,12 @@
 /*
-  C: how crowded a state's part of the space is. docs/heuristics.md 8.8
+  C: how many states share a state's part of the space. docs/heuristics.md 8.8
 
   Where numbers are real, every state is new, and nearly all are nearly the same. So the space is cut into cells: two
   states share one if their facts agree and every number that matters is about as far from where it matters. Those are
   the expressions of the conditions, around zero, and the variables that amounts depend on, around zero and where
   repeating an operator would leave them; distances are counted in steps (resolution.h), by their logarithm. The first
-  four states of a cell are worth 0, the next four 1, the next eight 2, and so on: none is lost, crowds wait.
+  four states of a cell are worth 0, the next four 1, the next eight 2, and so on: none is lost, full cells
+  wait.
 */
 #pragma once
 

@@ -2,7 +2,7 @@
 
 Literals     a Boolean variable v is the literal v, its negation ~v. Variable 0 is true: TRUE = 0, FALSE = ~0
 Rows         if all guards are true, then low <= sum(coefficient * variable) <= high
-Objective    a wish, not a demand: true literals with weights, and integers that should be small
+Objective    soft: true literals with weights, and integers that should be small
 Bounds       every integer has them, so that "infeasible" is said of these bounds only and proves nothing
 Gate         FormulaTooLarge as soon as a row could leave 62 bits, or there are more variables or nonzeros than allowed
 Not here     what the variables mean (encode), solvers (backends)
@@ -95,7 +95,7 @@ class Formula:
     clauses: list[tuple[int, ...]] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
-    wishes: list[tuple[int, int]] = field(default_factory=list)  # literal, weight
+    soft: list[tuple[int, int]] = field(default_factory=list)  # literal, weight
     costs: list[tuple[int, int]] = field(default_factory=list)  # integer variable, weight
     hints: dict[int, int] = field(default_factory=dict)  # variable, value in a solution that is known
     nonzeros: int = 0

@@ -8,7 +8,7 @@ Questions    counts       all runs are open, and nothing else
 Further      actions, in the order of the patterns: all that can ever be executed; of many the open runs' own actions,
              and those that change what the open runs change, the first to become possible first
 Next         the question that has had least time in proportion to what it has saved. One that finds nothing gets more
-             effort, or more further actions if it was answered in full. The solver's manner changes, too
+             effort, or more further actions if it was answered in full. The solver's strategy changes, too
 Cost         of an action: a form over the state before it. Where all are constants, the runs are weighed by them; else
              the cost so far is one more variable of the model, and its last value is to be small
 Guarantee    what is reported was replayed with exact integers, reaches the goal and is better: in cost, then in steps
@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from numbat.engines.patterns.backends import Answer
-from numbat.engines.patterns.backends.cpsat import Manner, Solver
+from numbat.engines.patterns.backends.cpsat import Solver, Strategy
 from numbat.engines.patterns.decode import Step, decode, replay
 from numbat.engines.patterns.encode import Encoder
 from numbat.engines.patterns.formula import FormulaTooLarge, Size
@@ -212,7 +212,7 @@ class Recount:
             formula.costs[:] = [(number, self._costs[action] * scale + 1) for number, action in open_runs]
         if sum(weight * formula.upper[number] for number, weight in formula.costs) >= LARGEST_OBJECTIVE:
             raise FormulaTooLarge("costs beyond 60 bits")
-        return self._solver.solve(formula, effort, self._chance.choice(list(Manner)))
+        return self._solver.solve(formula, effort, self._chance.choice(list(Strategy)))
 
     def _question(self, lane: Lane, plan: Plan) -> _Question:
         begin, end = self._open(lane, len(plan))

@@ -189,10 +189,10 @@ class PatternSearch:
         return min(reached, again, key=lambda found: decode.length(model, found.steps))
 
     def _shorter(self, start: _Reached, encoder: Encoder) -> _Reached | None:
-        """Ask once more for all goals, wishing for few runs."""
+        """Ask once more for all goals, preferring few runs."""
         formula = encoder.formula
         encoder.require(self._model.goal)
-        formula.wishes.clear()
+        formula.soft.clear()
         formula.costs[:] = [(executed if runs is None else runs, 1) for _, executed, runs in encoder.positions]
         answer = self._solve(formula, SHORTER_EFFORT)
         return self._accept(start, decode.decode(encoder.positions, answer.values)) if answer.status == "sat" else None

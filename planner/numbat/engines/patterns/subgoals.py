@@ -4,7 +4,7 @@ Subgoals     the atoms of the goal
 Distance     sum over the numeric subgoals that do not hold of what is missing, divided by what was missing in the
              initial state and at most as much; in units of 1/UNIT, so that it is an integer
 Progress     a state in which all subgoals of the given state hold and one more, or the distance is smaller by a
-             hundredth at least; wished for: many subgoals, then a small distance
+             hundredth at least; preferred: many subgoals, then a small distance
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Subgoals:
         )
 
     def require_progress(self, encoder: Encoder, state: State) -> None:
-        """Ask for a last state that is better than this one, and wish for the best."""
+        """Ask for a last state that is better than this one, and prefer the best."""
         formula = encoder.formula
         reached = self.reached(state)
         for atom in reached:
@@ -52,7 +52,7 @@ class Subgoals:
         for atom in open_atoms:
             holds = formula.new_boolean()
             encoder.require_atom(atom, (holds,))
-            formula.wishes.append((holds, 2 * UNIT))
+            formula.soft.append((holds, 2 * UNIT))
             better.append(holds)
         total = constant(0)
         for atom in open_atoms:

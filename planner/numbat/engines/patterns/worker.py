@@ -145,7 +145,7 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def _live(work: Job, memory: int, parent: int, pipe: int) -> NoReturn:
-    """The worker's whole life."""
+    """What the worker does, from its fork to its end."""
     status = 1
     try:
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

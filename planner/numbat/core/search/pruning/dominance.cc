@@ -116,7 +116,7 @@ bool Dominance::dominates(const State &state, int64_t cost, StateId self) {
         if (id == self || cost_of_(id) > cost) continue;
         if (!is_read) read_(id, other_);
         if (!as_good(other_, state)) continue;
-        // a state met again is no merit of this table
+        // a state met again is not pruned by this table
         found_ += !as_good(state, other_);
         return true;
     }

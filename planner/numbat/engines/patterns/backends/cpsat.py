@@ -5,7 +5,7 @@ Effort       its deterministic time; the wall clock is not asked
 Halves       of the effort, where there is no objective: the first with linear relaxations, the second, if there is no
              answer yet, without them. Which of the two is quicker cannot be told from the formula
 Objective    its own; the best solution found within the effort is the answer
-Manners      of searching, for whoever asks often: none is the best one everywhere
+Strategies   of the solver, for whoever asks often: none is the best one everywhere
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numbat.engines.patterns.formula import TRUE, Expression, Formula
 _INFINITY = 2**63 - 1
 
 
-class Manner(Enum):
+class Strategy(Enum):
     """How the solver searches: with linear relaxations, without, or with all that it has by turns."""
 
     LINEAR = "linear"
@@ -31,20 +31,20 @@ class Manner(Enum):
 class Solver:
     """See numbat.engines.patterns.backends."""
 
-    def solve(self, formula: Formula, effort: float, manner: Manner = Manner.LINEAR) -> Answer:
+    def solve(self, formula: Formula, effort: float, strategy: Strategy = Strategy.LINEAR) -> Answer:
         if formula.contradiction:
             return Answer("unsat")
         model = _model(formula)
-        if formula.wishes or formula.costs:
-            return self._solve(model, manner, effort)
-        answer = self._solve(model, Manner.LINEAR, effort / 2)
-        return answer if answer.status != "unknown" else self._solve(model, Manner.CLAUSES, effort / 2)
+        if formula.soft or formula.costs:
+            return self._solve(model, strategy, effort)
+        answer = self._solve(model, Strategy.LINEAR, effort / 2)
+        return answer if answer.status != "unknown" else self._solve(model, Strategy.CLAUSES, effort / 2)
 
-    def _solve(self, model: cpsat.CpModelProto, manner: Manner, effort: float) -> Answer:
+    def _solve(self, model: cpsat.CpModelProto, strategy: Strategy, effort: float) -> Answer:
         parameters = cpsat.SatParameters()
         parameters.num_workers = 1
-        parameters.linearization_level = 0 if manner is Manner.CLAUSES else 1
-        parameters.interleave_search = manner is Manner.MIXED
+        parameters.linearization_level = 0 if strategy is Strategy.CLAUSES else 1
+        parameters.interleave_search = strategy is Strategy.MIXED
         parameters.max_deterministic_time = effort
         solver = cpsat.SolveWrapper()
         solver.set_parameters(parameters)
@@ -72,7 +72,7 @@ def _model(formula: Formula) -> cpsat.CpModelProto:
         linear.domain.extend([low, _INFINITY if row.high is None else row.high])
     for product in formula.products:
         _add_product(proto.constraints.add().int_prod, product.target, product.factor, product.amount)
-    if formula.wishes or formula.costs:
+    if formula.soft or formula.costs:
         _add_objective(proto, formula)
     proto.solution_hint.vars.extend(list(formula.hints))
     proto.solution_hint.values.extend(list(formula.hints.values()))
@@ -92,9 +92,9 @@ def _fill(linear: object, expression: Expression) -> None:
 
 
 def _add_objective(proto: cpsat.CpModelProto, formula: Formula) -> None:
-    """Small costs and many wishes come true."""
+    """Low costs, and soft literals made true."""
     total: dict[int, int] = {}
-    for literal, weight in formula.wishes:
+    for literal, weight in formula.soft:
         number, sign = (literal, -1) if literal >= TRUE else (~literal, 1)
         total[number] = total.get(number, 0) + sign * weight
     for number, weight in formula.costs:

@@ -1,7 +1,7 @@
 """z3, through a text in SMT-LIB: ten times faster to hand over than objects.
 
 Effort       z3's resource units, UNITS to about a second of an idle core; its timeout is in wall time, so not used
-Objective    greedy: what the first solution makes true is kept, then one wish after the other is added as an
+Objective    greedy: what the first solution makes true is kept, then one soft literal after the other is added as an
              assumption and kept where that has a solution. Costs of integers are left to the caller's constraints
 Memory       the limit of the process: z3 dies of it, and the worker that runs it with it
 """
@@ -31,14 +31,14 @@ class Solver:
         if result != z3.sat:
             return Answer("unsat" if result == z3.unsat else "unknown")
         values = _values(solver.model(), formula)
-        kept = [literal for literal, _ in formula.wishes if _true(values, literal)]
-        for literal, _ in sorted(formula.wishes, key=lambda wish: -wish[1]):
+        kept = [literal for literal, _ in formula.soft if _true(values, literal)]
+        for literal, _ in sorted(formula.soft, key=lambda soft: -soft[1]):
             if literal in kept:
                 continue
-            assumptions = [_literal(wish) for wish in (*kept, literal)]
+            assumptions = [_literal(assumed) for assumed in (*kept, literal)]
             if solver.check(assumptions) == z3.sat:
                 values = _values(solver.model(), formula)
-                kept = [wish for wish, _ in formula.wishes if _true(values, wish)]
+                kept = [other for other, _ in formula.soft if _true(values, other)]
         return Answer("sat", values)
 
 

@@ -1,4 +1,4 @@
-"""The enemy at work: a fixed set of tasks finds nothing, and what is wrong would be found.
+"""A campaign over a fixed set of tasks finds nothing, and what is wrong would be found.
 
 python -m tests.adversary --minutes 60 goes on from there.
 """
