@@ -29,9 +29,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from numbat import inputs
 from numbat.arguments import parse_improve, parse_solve
 from numbat.child import Child, ChildFailed
 from numbat.errors import ConfigurationError, ExitCode, PlannerError, Span
+from numbat.inputs import PlanText, Text
 from numbat.task.plan import Plan, Step
 from numbat_validate import InputError as RefereeInputError
 from numbat_validate import Unsupported as RefereeUnsupported
@@ -39,11 +41,7 @@ from numbat_validate import Verdict, check
 
 if TYPE_CHECKING:
     from numbat.explain.explanation import Explanation
-    from numbat.pddl import FileOrPath
     from numbat.run.inspection import Inspection
-
-Text = str | Path
-PlanText = str | Path | Plan | Sequence[str]
 
 
 class PlanningError(PlannerError):
@@ -246,10 +244,13 @@ async def solve_async(
 def validate(domain: Text, problem: Text, plan: PlanText) -> Verdict:
     """Judge a plan, a file, its text or a sequence of steps, by the referee. In this process."""
     given = zip(("<domain>", "<problem>"), (domain, problem), strict=True)
-    files = [(name, _encoded(text)) if _is_text(text) else _not_standard_input(text) for name, text in given]
+    files = [
+        (name, inputs.encoded(text)) if inputs.is_text(text) else inputs.not_standard_input(text)
+        for name, text in given
+    ]
     steps: str | Path | Sequence[str]
     if isinstance(plan, str):
-        steps = plan.splitlines() if _is_text(plan) else _not_standard_input(plan)
+        steps = plan.splitlines() if inputs.is_text(plan) else inputs.not_standard_input(plan)
     else:
         steps = plan if isinstance(plan, Path) else tuple(plan)
     try:
@@ -265,7 +266,7 @@ def why(domain: Text, problem: Text, *, timeout: float = 60.0) -> Explanation:
     from numbat.explain.why import why as explain
 
     with _planning_errors():
-        return explain(*_in_memory(domain, problem), timeout)
+        return explain(*inputs.in_memory(domain, problem), timeout)
 
 
 def inspect(domain: Text, problem: Text) -> Inspection:
@@ -273,7 +274,7 @@ def inspect(domain: Text, problem: Text) -> Inspection:
     from numbat.run.inspection import inspect as look
 
     with _planning_errors():
-        return look(*_in_memory(domain, problem))
+        return look(*inputs.in_memory(domain, problem))
 
 
 # --- the call ---------------------------------------------------------------------------------------------------------
@@ -306,44 +307,6 @@ def _words(options: Sequence[str], command: str = "solve", **values: object) -> 
     return [command, "--stream", "--until-eof", *words]
 
 
-def _is_text(given: Text) -> bool:
-    """Several lines, a beginning of PDDL, or nothing at all, which no file is called."""
-    return isinstance(given, str) and ("\n" in given or given.lstrip()[:1] in ("(", ";", ""))
-
-
-def _encoded(text: object) -> bytes:
-    """What cannot be encoded becomes bytes that are no text: harmless in comments, an error elsewhere."""
-    return str(text).encode("utf-8", "surrogatepass")
-
-
-def _not_standard_input(path: Text) -> str:
-    """A file of that name: the planner's standard input is not the caller's."""
-    return str(Path(path).absolute() if str(path) == "-" else path)
-
-
-@contextlib.contextmanager
-def _files(domain: Text, problem: Text) -> Iterator[tuple[str, str]]:
-    """Both as files; texts are written to a folder that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="numbat-") as folder:
-        paths = []
-        for name, given in (("domain", domain), ("problem", problem)):
-            if _is_text(given):
-                place = Path(folder, f"{name}.pddl")
-                place.write_bytes(_encoded(given))
-                given = place
-            paths.append(_not_standard_input(given))
-        yield paths[0], paths[1]
-
-
-def _in_memory(domain: Text, problem: Text) -> tuple[FileOrPath, FileOrPath]:
-    """Both for functions of this process, which take texts as they are."""
-    from numbat.pddl import File
-
-    given = {"<domain>": domain, "<problem>": problem}
-    files = (File(name, _encoded(text)) if _is_text(text) else text for name, text in given.items())
-    return next(files), next(files)
-
-
 @contextlib.contextmanager
 def _planning_errors() -> Iterator[None]:
     """Errors of a call in this process, as those of a child."""
@@ -352,14 +315,6 @@ def _planning_errors() -> Iterator[None]:
     except PlannerError as error:
         details = {"expected": error.expected, "got": error.got}
         raise PlanningError(error.exit_code, error.message, error.span, **details) from error
-
-
-def _plan_file(plan: PlanText, folder: str) -> str:
-    if isinstance(plan, Path) or (isinstance(plan, str) and not _is_text(plan)):
-        return str(plan)
-    place = Path(folder, "plan")
-    place.write_bytes(_encoded(plan if isinstance(plan, str) else "".join(f"{step}\n" for step in plan)))
-    return str(place)
 
 
 class _Call:
@@ -374,14 +329,14 @@ class _Call:
         plan: PlanText | None = None,
     ) -> None:
         self._resources = contextlib.ExitStack()
-        files = self._resources.enter_context(_files(domain, problem))
+        files = self._resources.enter_context(inputs.files(domain, problem))
         named = zip(("<domain>", "<problem>"), (domain, problem), files, strict=True)
         # files that only we know, and what the caller calls them
-        self._texts = {file: name for name, given, file in named if _is_text(given)}
+        self._texts = {file: name for name, given, file in named if inputs.is_text(given)}
         call = [*words, "--", *files]
         if plan is not None:
             folder = self._resources.enter_context(tempfile.TemporaryDirectory(prefix="numbat-"))
-            call.append(_plan_file(plan, folder))
+            call.append(inputs.plan_file(plan, folder))
             self._texts[str(Path(folder, "plan"))] = "<plan>"
         try:
             self._child = self._resources.enter_context(Child("numbat", call, timeout))

@@ -164,90 +164,98 @@ class Renumbering:
         return offsets, np.repeat(self.kept, np.diff(start))
 
 
-def restrict(task: GroundedTask, nodes: Entities, kept: NDArray[np.bool_], goal: Ints) -> Reformulation:
-    """The part of the task that consists of the kept nodes, with the given atoms as its goal."""
-    fact = Renumbering(kept[: nodes.first_variable])
-    variable = Renumbering(kept[nodes.first_variable : nodes.first_condition])
-    condition = Renumbering(kept[nodes.first_condition : nodes.first_conjunction])
-    kept_conjunctions = kept[nodes.first_conjunction : nodes.first_disjunction].copy()
-    kept_conjunctions[0] = True
-    conjunction = Renumbering(kept_conjunctions)
-    disjunction = Renumbering(kept[nodes.first_disjunction : nodes.first_operator])
-    operator = Renumbering(kept[nodes.first_operator :])
-    facts, conditions = int(fact.kept.sum()), int(condition.kept.sum())
+class Renumberings:
+    """Those of all kinds of entries, for a part that consists of the kept nodes."""
 
-    def atoms(old: Ints) -> Ints:
-        node = nodes.of_atoms(old)
+    def __init__(self, nodes: Entities, kept: NDArray[np.bool_]) -> None:
+        self._nodes = nodes
+        self.fact = Renumbering(kept[: nodes.first_variable])
+        self.variable = Renumbering(kept[nodes.first_variable : nodes.first_condition])
+        self.condition = Renumbering(kept[nodes.first_condition : nodes.first_conjunction])
+        conjunctions = kept[nodes.first_conjunction : nodes.first_disjunction].copy()
+        conjunctions[0] = True
+        self.conjunction = Renumbering(conjunctions)
+        self.disjunction = Renumbering(kept[nodes.first_disjunction : nodes.first_operator])
+        self.operator = Renumbering(kept[nodes.first_operator :])
+
+    def atoms(self, old: Ints) -> Ints:
+        nodes, node = self._nodes, self._nodes.of_atoms(old).astype(np.int32)
+        first_condition = 2 * int(self.fact.kept.sum())
+        first_disjunction = first_condition + int(self.condition.kept.sum())
         new = np.empty(len(old), dtype=np.int32)
         is_fact = node < nodes.first_variable
         is_condition = (node >= nodes.first_condition) & (node < nodes.first_conjunction)
         rest = ~is_fact & ~is_condition
-        new[is_fact] = 2 * fact(old[is_fact] // 2) + old[is_fact] % 2
-        new[is_condition] = 2 * facts + condition((node[is_condition] - nodes.first_condition).astype(np.int32))
-        new[rest] = 2 * facts + conditions + disjunction((node[rest] - nodes.first_disjunction).astype(np.int32))
+        new[is_fact] = 2 * self.fact(old[is_fact] // 2) + old[is_fact] % 2
+        new[is_condition] = first_condition + self.condition(node[is_condition] - nodes.first_condition)
+        new[rest] = first_disjunction + self.disjunction(node[rest] - nodes.first_disjunction)
         return new
 
-    condition_start, condition_entries = condition.rows(task.condition_start)
-    conjunction_start, conjunction_entries = conjunction.rows(task.conjunction_start)
-    disjunction_start, disjunction_entries = disjunction.rows(task.disjunction_start)
-    goal_atoms = np.sort(atoms(goal))
-    part = replace(
+
+def restrict(task: GroundedTask, nodes: Entities, kept: NDArray[np.bool_], goal: Ints) -> Reformulation:
+    """The part of the task that consists of the kept nodes, with the given atoms as its goal."""
+    new = Renumberings(nodes, kept)
+    numbers = np.flatnonzero(new.operator.kept)
+    part = restrict_operators(restrict_conditions(task, new, goal), new)
+    return Reformulation(part, lambda plan: tuple(numbers[list(plan)].tolist()))
+
+
+def restrict_conditions(task: GroundedTask, new: Renumberings, goal: Ints) -> GroundedTask:
+    """The task with only the kept facts and variables, what is said of them, and this goal."""
+    condition_start, condition_entries = new.condition.rows(task.condition_start)
+    conjunction_start, conjunction_entries = new.conjunction.rows(task.conjunction_start)
+    disjunction_start, disjunction_entries = new.disjunction.rows(task.disjunction_start)
+    goal_atoms = np.sort(new.atoms(goal))
+    return replace(
         task,
-        fact_names=tuple(np.array(task.fact_names, dtype=object)[fact.kept]),
-        variable_names=tuple(np.array(task.variable_names, dtype=object)[variable.kept]),
-        init_facts=np.ascontiguousarray(task.init_facts[fact.kept]),
-        init_values=np.ascontiguousarray(task.init_values[variable.kept]),
-        variable_unit=np.ascontiguousarray(task.variable_unit[variable.kept]),
+        fact_names=tuple(np.array(task.fact_names, dtype=object)[new.fact.kept]),
+        variable_names=tuple(np.array(task.variable_names, dtype=object)[new.variable.kept]),
+        init_facts=np.ascontiguousarray(task.init_facts[new.fact.kept]),
+        init_values=np.ascontiguousarray(task.init_values[new.variable.kept]),
+        variable_unit=np.ascontiguousarray(task.variable_unit[new.variable.kept]),
         condition_start=condition_start,
-        condition_variable=variable(task.condition_variable[condition_entries]),
+        condition_variable=new.variable(task.condition_variable[condition_entries]),
         condition_coefficient=task.condition_coefficient[condition_entries],
-        condition_constant=task.condition_constant[condition.kept],
-        condition_strict=task.condition_strict[condition.kept],
-        condition_unit=task.condition_unit[condition.kept],
+        condition_constant=task.condition_constant[new.condition.kept],
+        condition_strict=task.condition_strict[new.condition.kept],
+        condition_unit=task.condition_unit[new.condition.kept],
         conjunction_start=np.append(conjunction_start, conjunction_start[-1] + len(goal_atoms)).astype(np.int32),
-        conjunction_atom=np.concatenate([atoms(task.conjunction_atom[conjunction_entries]), goal_atoms]),
+        conjunction_atom=np.concatenate([new.atoms(task.conjunction_atom[conjunction_entries]), goal_atoms]),
         disjunction_start=disjunction_start,
-        disjunction_conjunction=conjunction(task.disjunction_conjunction[disjunction_entries]),
-        goal=int(conjunction.kept.sum()),
-    )
-    numbers = np.flatnonzero(operator.kept)
-    return Reformulation(
-        restrict_operators(part, fact, variable, conjunction, operator),
-        lambda plan: tuple(numbers[list(plan)].tolist()),
+        disjunction_conjunction=new.conjunction(task.disjunction_conjunction[disjunction_entries]),
+        goal=int(new.conjunction.kept.sum()),
     )
 
 
-def restrict_operators(
-    task: GroundedTask, fact: Renumbering, variable: Renumbering, conjunction: Renumbering, operator: Renumbering
-) -> GroundedTask:
+def restrict_operators(task: GroundedTask, new: Renumberings) -> GroundedTask:
     """The task with only the kept operators and their effects."""
-    block_start, kept_blocks = operator.rows(task.operator_block_start)
+    block_start, kept_blocks = new.operator.rows(task.operator_block_start)
     block = Renumbering(kept_blocks)
     add_start, adds = block.rows(task.block_add_start)
     delete_start, deletes = block.rows(task.block_delete_start)
     numeric_start, kept_effects = block.rows(task.block_numeric_start)
     term_start, terms = Renumbering(kept_effects).rows(task.numeric_term_start)
-    cost_start, cost_terms = operator.rows(task.cost_term_start)
+    cost_start, cost_terms = new.operator.rows(task.cost_term_start)
     return replace(
         task,
-        operator_names=tuple(np.array(task.operator_names, dtype=object)[operator.kept]),
-        operator_precondition=conjunction(task.operator_precondition[operator.kept]),
+        operator_names=tuple(np.array(task.operator_names, dtype=object)[new.operator.kept]),
+        operator_precondition=new.conjunction(task.operator_precondition[new.operator.kept]),
         operator_block_start=block_start,
-        block_condition=conjunction(task.block_condition[kept_blocks]),
+        block_condition=new.conjunction(task.block_condition[kept_blocks]),
         block_add_start=add_start,
-        block_add=fact(task.block_add[adds]),
+        block_add=new.fact(task.block_add[adds]),
         block_delete_start=delete_start,
-        block_delete=fact(task.block_delete[deletes]),
+        block_delete=new.fact(task.block_delete[deletes]),
         block_numeric_start=numeric_start,
-        numeric_variable=variable(task.numeric_variable[kept_effects]),
+        numeric_variable=new.variable(task.numeric_variable[kept_effects]),
         numeric_assign=task.numeric_assign[kept_effects],
         numeric_constant=task.numeric_constant[kept_effects],
         numeric_term_start=term_start,
-        numeric_term_variable=variable(task.numeric_term_variable[terms]),
+        numeric_term_variable=new.variable(task.numeric_term_variable[terms]),
         numeric_term_coefficient=task.numeric_term_coefficient[terms],
-        cost_constant=task.cost_constant[operator.kept],
-        cost_whole=task.cost_whole[operator.kept] if len(task.cost_whole) else task.cost_whole,
+        cost_constant=task.cost_constant[new.operator.kept],
+        cost_whole=task.cost_whole[new.operator.kept] if len(task.cost_whole) else task.cost_whole,
         cost_term_start=cost_start,
-        cost_term_variable=variable(task.cost_term_variable[cost_terms]),
+        cost_term_variable=new.variable(task.cost_term_variable[cost_terms]),
         cost_term_coefficient=task.cost_term_coefficient[cost_terms],
     )
