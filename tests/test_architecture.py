@@ -1,14 +1,16 @@
-"""The arrows between the folders, read from the imports: nothing upstream knows what is downstream."""
+"""The arrows between the folders, read from imports and includes: nothing upstream knows what is downstream."""
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+CORE = ROOT / "planner" / "numbat" / "core"
 
 # folder -> the folders it imports; `numbat` alone stands for numbat/__init__.py (the version)
 ALLOWED = {
@@ -49,6 +51,18 @@ ALLOWED = {
     },
     "__main__": {"signals", "cli"},
     "__init__": {"api", "task", "validate"},
+}
+
+# the same for the core's folders; "." are tasks and states, which all build on
+INCLUDED = {
+    ".": set(),
+    "grounding": set(),
+    "heuristics": {"."},
+    "novelty": {"."},
+    "search/pruning": {"."},
+    "search": {".", "heuristics", "novelty", "search/pruning"},
+    "improve": {".", "heuristics", "search"},
+    "bindings": {".", "grounding", "heuristics", "novelty", "search", "improve"},
 }
 
 
@@ -100,7 +114,21 @@ def test_validator_uses_the_standard_library_only() -> None:
             assert top == "numbat_validate" or top in sys.stdlib_module_names, f"{file.name} imports {module}"
 
 
+@pytest.mark.parametrize("folder", sorted(INCLUDED))
+def test_arrows_of_the_core_point_one_way(folder: str) -> None:
+    for file in sorted((CORE / folder).glob("*.[ch]*")):
+        included = re.findall(r'#include "([^"]+)"', file.read_text(encoding="utf-8"))
+        folders = {(file.parent / name).resolve().parent.relative_to(CORE).as_posix() for name in included}
+        wrong = folders - INCLUDED[folder] - {folder}
+        assert not wrong, f"{file.relative_to(ROOT)} includes {sorted(wrong)}"
+
+
+def test_every_folder_of_the_core_has_its_arrows() -> None:
+    files = [file for file in CORE.rglob("*.[ch]*") if file.suffix in (".cc", ".h")]
+    assert {file.parent.relative_to(CORE).as_posix() for file in files} == set(INCLUDED)
+
+
 def test_core_knows_no_python() -> None:
-    for file in sorted((ROOT / "planner" / "numbat" / "core").rglob("*.[ch]*")):
+    for file in sorted(CORE.rglob("*.[ch]*")):
         if file.parent.name != "bindings":
             assert "nanobind" not in file.read_text(encoding="utf-8"), file.name

@@ -1,7 +1,7 @@
 /* One state at a time: successors, the goal test, heuristics and novelty. */
 #include "../heuristics/landmarks_count.h"
+#include "../heuristics/registry.h"
 #include "../novelty/novelty.h"
-#include "../registry.h"
 #include "../search/lookahead.h"
 #include "bindings.h"
 #include "task.h"

@@ -5,7 +5,7 @@
 */
 #pragma once
 
-#include "../registry.h"
+#include "../heuristics/registry.h"
 #include "requirement.h"
 
 #include <optional>

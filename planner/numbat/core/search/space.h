@@ -9,7 +9,7 @@
 */
 #pragma once
 
-#include "../registry.h"
+#include "../heuristics/registry.h"
 #include "../repetition.h"
 #include "../state_registry.h"
 #include "limits.h"

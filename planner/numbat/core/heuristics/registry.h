@@ -1,8 +1,8 @@
 /* The one table of heuristics: command line, README, tests and search read it from here. */
 #pragma once
 
-#include "heuristics/achievers.h"
-#include "heuristics/heuristic.h"
+#include "achievers.h"
+#include "heuristic.h"
 
 #include <memory>
 #include <span>
