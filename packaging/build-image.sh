@@ -9,7 +9,7 @@ tools=/opt/build-tools
 # what a working copy may carry along
 find "$source" \( -name '*.so' -o -name '__pycache__' \) -prune -exec rm -rf {} +
 
-python3 -m venv "$tools"
+python3 -I -m venv "$tools"
 "$tools/bin/pip" install -q --no-cache-dir --disable-pip-version-check \
     -c "$source/packaging/constraints.txt" scikit-build-core nanobind cmake ninja
 PATH=$tools/bin:$PATH "$tools/bin/pip" wheel -q --no-cache-dir --no-build-isolation --wheel-dir /opt/wheels \
@@ -17,7 +17,7 @@ PATH=$tools/bin:$PATH "$tools/bin/pip" wheel -q --no-cache-dir --no-build-isolat
 # The solver of `patterns`, without what only its models in Python need (pandas and more).
 "$tools/bin/pip" wheel -q --no-cache-dir --no-deps --wheel-dir /opt/wheels -c "$source/packaging/constraints.txt" ortools
 
-python3 -m venv --without-pip "$prefix"
+python3 -I -m venv --without-pip "$prefix"
 "$tools/bin/pip" --python "$prefix/bin/python" install -q --no-index --no-deps --no-compile /opt/wheels/*.whl
 
 # Half of what the libraries bring is their own tests, headers and stubs.
@@ -31,7 +31,7 @@ find "$prefix/bin" -type f ! -name numbat ! -name numbat-validate -delete
 sed -i '1s/$/ -I/' "$prefix/bin/numbat" "$prefix/bin/numbat-validate"
 ln -s numbat-validate "$prefix/bin/validate"
 # The image is read-only and its files' dates mean nothing: compile now, never check.
-python3 -m compileall -q --invalidation-mode unchecked-hash "$prefix"
+python3 -I -m compileall -q --invalidation-mode unchecked-hash "$prefix"
 
 mkdir -p "$prefix/share"
 cp -r "$source/examples" "$source/packaging/smoke_test.py" "$source/LICENSE" "$prefix/share/"

@@ -49,11 +49,11 @@ build_core() {
 set_up() {
     [ "$tier" = quick ] || system_packages || return
     # without pip it is what an attempt without Debian's python3-venv left behind
-    "$python" -m pip --version >/dev/null 2>&1 || python3 -m venv --clear .venv || return
-    "$python" -m pip install --quiet --disable-pip-version-check -r packaging/constraints.txt &&
+    "$python" -I -m pip --version >/dev/null 2>&1 || python3 -I -m venv --clear .venv || return
+    "$python" -I -m pip install --quiet --disable-pip-version-check -r packaging/constraints.txt &&
         build_core Release build/release planner &&
         # whatever Python a test starts finds the sources, even one that looks nowhere else (-I)
-        printf '%s\n' "$PWD/planner" "$PWD/validate" >"$("$python" -c 'import site; print(site.getsitepackages()[0])')/numbat-sources.pth"
+        printf '%s\n' "$PWD/planner" "$PWD/validate" >"$("$python" -I -c 'import site; print(site.getsitepackages()[0])')/numbat-sources.pth"
 }
 
 # --- stages -----------------------------------------------------------------------------------------------------------
