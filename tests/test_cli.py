@@ -395,7 +395,7 @@ def test_signals_end_it_at_once(
     assert time.monotonic() - start < allowed
     assert children and not any(Path(f"/proc/{child}").exists() for child in children)
     assert process.returncode == ExitCode.SEARCH_OUT_OF_TIME
-    # One sentence, and no member is blamed for a signal to all of them.
+    # One sentence, and no member is named for a signal to all of them.
     assert said.count(b"\n") == 1 and number.name in said.decode()
 
 

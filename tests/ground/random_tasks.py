@@ -4,7 +4,7 @@ Four types over three objects, one of them empty; predicates and functions of ar
 fluents without a value; conditions with or, negation, object equality and all relations; effects with conditions, inner
 conditions and extra parameters, adds and deletes of the same atom, several changes of one fluent of every kind, among
 them equal assignments and several scalings, linear and constant amounts, divisions.
-Drawn from a seed, not structurally by hypothesis, whose taste for the simplest leaves most actions inapplicable.
+Drawn from a seed, not structurally by hypothesis, whose preference for the simplest leaves most actions inapplicable.
 """
 
 from __future__ import annotations

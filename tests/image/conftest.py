@@ -63,7 +63,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clone that two impatient users started at the same moment."""
+    """A clone that two users started at the same moment."""
     clone = copy_tree(tmp_path_factory.mktemp("clone") / "the planner's place")
     task = [ROOT / "examples/jugs/domain.pddl", ROOT / "examples/jugs/problem.pddl"]
     both = [start(clone, *task, clone / f"plan{i}") for i in range(2)]

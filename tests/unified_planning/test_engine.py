@@ -1,4 +1,4 @@
-"""The engine as unified-planning calls it: registered, asked, interrupted; and what other engines are blamed for."""
+"""The engine as unified-planning calls it: registered, asked, interrupted; and which failures are of other engines."""
 
 from __future__ import annotations
 

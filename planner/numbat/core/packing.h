@@ -26,7 +26,6 @@ public:
 
     explicit Packing(const Task &task);
 
-    int fact_words() const { return fact_words_; }
     int words(int layout) const { return words_[layout]; }
     /* The largest absolute value of an integer in a layout. */
     static double largest(int layout);

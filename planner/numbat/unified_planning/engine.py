@@ -60,7 +60,7 @@ _FAILURES = {
     ExitCode.TRANSLATE_OUT_OF_TIME: ResultStatus.TIMEOUT,
     ExitCode.SEARCH_OUT_OF_TIME: ResultStatus.TIMEOUT,
 }
-_DECLINED = "no search for optimal plans"  # so begins what the planner says where the problem is to blame
+_DECLINED = "no search for optimal plans"  # so begins what the planner says where the problem is the reason
 _CREDITS = Credits(
     "Numbat",
     "the Numbat developers",

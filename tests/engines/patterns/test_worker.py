@@ -32,7 +32,7 @@ class Crashing:
 
 class Raising:
     def solve(self, formula: Formula, effort: float) -> Answer:
-        raise ValueError("no such luck")
+        raise ValueError("no such value")
 
 
 class Hungry:
@@ -85,7 +85,7 @@ def test_the_relaxed_fixpoint_is_the_only_proof() -> None:
 
 def test_a_crash_is_contained() -> None:
     assert outcome(Crashing) == Died("the solver's process died: SIGTRAP")
-    assert outcome(Raising) == Died("ValueError: no such luck")
+    assert outcome(Raising) == Died("ValueError: no such value")
 
 
 def test_memory_ends_the_worker_alone() -> None:
