@@ -14,6 +14,7 @@ from numbat.engines.problem import Problem
 from numbat.errors import ConfigurationError, ExitCode
 from numbat.run.solve import Callbacks, Report, Request, solve
 from numbat.search.options import SearchOptions
+from numbat.search.registry import SCOUTS
 from numbat.search.run import Limits
 from tests.search import small_tasks
 
@@ -50,6 +51,13 @@ def test_the_notation_names_engines(text: str, names: list[str]) -> None:
     read = table.configuration(text)
     assert table.configuration(str(read)) == read
     assert [make(SearchOptions()).name for make in table.makers(read)] == names
+
+
+def test_scouts_join_a_portfolio_that_does_not_have_them() -> None:
+    scouts = table.configuration(SCOUTS).members
+    assert len(scouts) > 1 and table.scouts(table.configuration("P(3h||3n)")) == scouts
+    assert table.scouts(table.configuration(f"P(S(hgc), {scouts[0]}*3)")) == scouts[1:]
+    assert table.scouts(table.configuration("S(hadd)")) == ()
 
 
 @pytest.mark.parametrize("text", ["P(gues)", "S(guess)", "M(guess)", "guess(hadd)"])

@@ -83,3 +83,14 @@ def test_improvers_are_tried_for_some_time_whatever_others_gain() -> None:
     schedule.charge(3, 10.0)
     schedule.next_turn(100.0)
     assert weights(schedule)[3] < weights(schedule)[2]
+
+
+def test_a_scout_is_tried_once() -> None:
+    schedule = Schedule([1] * 3, PATTERNS["interleaved"])
+    favour = Favour(schedule, improvers=[2], scouts=[1])
+    search, scout, improver = weights(schedule)
+    assert search == 1.0 and scout == improver > 2.0
+    schedule.charge(1, 10.0)
+    schedule.charge(2, 10.0)
+    favour.note(0, 0.0)
+    assert weights(schedule)[1] == 1.0 < weights(schedule)[2]

@@ -109,3 +109,21 @@ def test_two_improvers_start_with_the_first_plan_and_go_on_with_each_others(tmp_
         schedule.retire(IMPROVER)
         pursuit.receive(second, found(pursuit, 1))
         assert IMPROVER in schedule.alive
+
+
+def test_a_scout_starts_with_the_first_plan_and_searches_below_it(tmp_path: Path) -> None:
+    front = prepare(*small_tasks.write(small_tasks.COUNTER, tmp_path))
+    engines = makers(configuration("P(S(hgc), S(hmd))"))
+    team = Team(Problem(front.lifted, front.task), engines, (1, 1), SearchOptions(), 1 << 28, scouts=1)
+    with Interruption() as interruption:
+        context = Context(Publisher(front.referee, PlanFile(None)), interruption, lambda _: None, lambda: 0.0)
+        schedule = Schedule([1] * 3, PATTERNS["interleaved"])
+        pursuit = Anytime(team, context, schedule)
+        scout, improver = 1, 2
+        assert schedule.alive == [SEARCH]
+        pursuit.launch(SEARCH)
+        pursuit.receive(SEARCH, found(pursuit, 3))
+        assert schedule.alive == [SEARCH, scout, improver]
+        pursuit.launch(scout)
+        assert pursuit.receive(scout, found(pursuit, 2)) is Decision.AGAIN
+        assert pursuit.receive(scout, Outcome(Status.GAVE_UP, reason="exhausted")) is Decision.RETIRE

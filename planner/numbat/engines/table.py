@@ -12,8 +12,9 @@ from typing import NamedTuple
 from numbat.engines.compiled import CompiledSearch
 from numbat.engines.engine import Engine
 from numbat.engines.patterns.engine import Patterns
-from numbat.search.notation import Configuration
+from numbat.search.notation import Configuration, Member
 from numbat.search.options import SearchOptions
+from numbat.search.registry import SCOUTS
 from numbat.search.registry import configuration as read
 
 # Makes the engine of one member of a configuration, for the options of a round.
@@ -37,7 +38,20 @@ def configuration(text: str) -> Configuration:
     return read(text, engines=ENGINES)
 
 
+def maker(member: Member) -> Maker:
+    """Of the engine of one member."""
+    what = member.what
+    return ENGINES[what].make if isinstance(what, str) else partial(CompiledSearch, what)
+
+
 def makers(wanted: Configuration) -> tuple[Maker, ...]:
     """One per member, in their order."""
-    whats = [member.what for member in wanted.members]
-    return tuple(ENGINES[what].make if isinstance(what, str) else partial(CompiledSearch, what) for what in whats)
+    return tuple(map(maker, wanted.members))
+
+
+def scouts(wanted: Configuration) -> tuple[Member, ...]:
+    """The searches that help a portfolio to better plans, if it does not have them; a single search stays alone."""
+    if len(wanted.members) == 1:
+        return ()
+    mine = {member.what for member in wanted.members}
+    return tuple(member for member in configuration(SCOUTS).members if member.what not in mine)

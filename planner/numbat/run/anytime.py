@@ -6,6 +6,8 @@ Each plan    is judged and published, and its cost becomes the bound: from then 
              is compared by the referee's exact value.
 Improvers    further members beside the searches (engines.improve): they start with the best plan when there is one, and
              start again with a better one, whoever found it, until nothing is left for them to try
+Scouts       searches of another kind than the portfolio's own, which start when there is a plan: where that one is far
+             from good, they may see a much better one
 Prover       one more again, where costs allow it (prover): when it knows that nothing is cheaper, the run ends
 Time         those who have lately improved the plan most per second get most of it (favour); nobody gets nothing
 Costs        once there is a plan, and if there is a metric, every other start of a search sees the metric's costs plus
@@ -80,14 +82,15 @@ class Anytime(FirstPlan):
         # started when there is a plan, beside the searches
         self._later = range(self._searches, len(self.names))
         self._schedule = schedule
-        self._favour = Favour(schedule, self._improvers)
+        self._waiting = [*range(self._searches - team.scouts, self._searches)]  # scouts, for the first plan
+        self._favour = Favour(schedule, self._improvers, self._waiting)
         self._bounded = team.problem.costs_exact
         self._simulator = Simulator(team.problem.grounded, team.problem.compiled)
         self._bound = math.inf
         self._bound_of: dict[int, float] = {}
         self._starts_below = Counter[int]()  # of the searches, with a plan to be better than
         self._fruitless = 0
-        for member in self._later:
+        for member in (*self._waiting, *self._later):
             schedule.retire(member)
 
     def begin_with(self, steps: Sequence[str]) -> None:
@@ -217,6 +220,8 @@ class Anytime(FirstPlan):
 
     def _measure_by(self, plan: tuple[int, ...], judged: Plan) -> None:
         """The plan is the one to improve, and to stay below."""
+        self._schedule.revive(self._waiting, self._schedule.pattern)
+        self._waiting = []
         end = self._simulator.run(plan)
         if end is None or not self._simulator.is_goal(end):
             return

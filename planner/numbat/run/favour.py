@@ -4,8 +4,8 @@ In, out      improvements as they happen → the members' weights in the schedul
 Rate         what a member has gained lately by the time it has lately used; both fade with the time that all of them
              use. Looked at before every turn, so that one that gains no more loses its weight.
 Weights      every member has 1, and up to as many as there are members again are shared out in proportion to the
-             rates: all of them where much is gained, none where nothing is. Improvers start with most of them, and
-             again with every plan of a search: they gain at once.
+             rates: all of them where much is gained, none where nothing is. Improvers and scouts start with most of
+             them, and improvers again with every plan of a search: they gain at once.
 Not here     what a weight means (portfolio.schedule)
 """
 
@@ -22,7 +22,8 @@ FADING_SECONDS = 5.0
 MODEST_RATE = 0.005
 # Seconds that everybody is taken to have used, so that a first short success does not count for ever.
 HEAD_START = 0.2
-# What an improver is taken to gain per second until it has had so many seconds for a plan of a search.
+# What a newcomer is taken to gain per second until it has had so many seconds: a scout once, an improver with each plan
+# of a search.
 FIRST_RATE = 0.5
 TRIAL = 2.0
 
@@ -30,13 +31,13 @@ TRIAL = 2.0
 class Favour:
     """Weights of the members of one run."""
 
-    def __init__(self, schedule: Schedule, improvers: Iterable[int]) -> None:
+    def __init__(self, schedule: Schedule, improvers: Iterable[int], scouts: Iterable[int] = ()) -> None:
         self._schedule = schedule
         members = len(schedule.accounts)
         self._gained = [0.0] * members
         self._used = [0.0] * members
         self._improvers = tuple(improvers)
-        self._trial = dict.fromkeys(self._improvers, TRIAL)
+        self._trial = dict.fromkeys((*self._improvers, *scouts), TRIAL)
         self._share_out()
 
     def note(self, member: int, gain: float) -> None:
@@ -45,7 +46,7 @@ class Favour:
         self._take_over_accounts()
         self._gained[member] += gain
         if member not in self._improvers:
-            self._trial = dict.fromkeys(self._improvers, TRIAL)
+            self._trial |= dict.fromkeys(self._improvers, TRIAL)
         self._share_out()
 
     def _look(self) -> None:
@@ -64,9 +65,9 @@ class Favour:
 
     def _share_out(self) -> None:
         rates = [gained / (used + HEAD_START) for gained, used in zip(self._gained, self._used, strict=True)]
-        for improver, left in self._trial.items():
+        for member, left in self._trial.items():
             if left > 0:
-                rates[improver] = max(rates[improver], FIRST_RATE)
+                rates[member] = max(rates[member], FIRST_RATE)
         total = sum(rates) + MODEST_RATE
         for member, rate in enumerate(rates):
             self._schedule.favour(member, 1.0 + len(rates) * rate / total)

@@ -32,9 +32,10 @@ class Team:
 
     problem: Problem
     makers: tuple[Maker, ...]
-    shares: tuple[int, ...]  # of the time
+    shares: tuple[float, ...]  # of the time
     options: SearchOptions
     memory: int
+    scouts: int = 0  # so many of the last ones start when there is a plan
 
     @property
     def names(self) -> list[str]:

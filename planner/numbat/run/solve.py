@@ -185,8 +185,10 @@ def _problem(front: FrontEnd, request: Request) -> Problem:
 
 
 def _team(wanted: Configuration, problem: Problem, request: Request, say: Callable[[str], None]) -> Team:
-    """Those of the engines that do not decline."""
-    willing, shares, refusals = [], [], []
+    """Those of the engines that do not decline; with anytime also scouts, with the average share."""
+    willing: list[table.Maker] = []
+    shares: list[float] = []
+    refusals = []
     for member, make in zip(wanted.members, table.makers(wanted), strict=True):
         engine = make(request.options)
         if reason := engine.declines(problem):
@@ -198,7 +200,9 @@ def _team(wanted: Configuration, problem: Problem, request: Request, say: Callab
         raise UnsuitedSearch("; ".join(refusals))
     for refusal in refusals:
         say(refusal)
-    return Team(problem, tuple(willing), tuple(shares), request.options, request.memory)
+    scouts = [table.maker(member) for member in table.scouts(wanted)] if request.anytime else []
+    shares += [sum(shares) / len(shares)] * len(scouts)
+    return Team(problem, (*willing, *scouts), tuple(shares), request.options, request.memory, len(scouts))
 
 
 def _search(request: Request, team: Team, context: Context, resources: Resources) -> Report:

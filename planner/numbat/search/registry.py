@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 DEFAULT = "P(3h||3n)"
 OPTIMAL = "P(A(hpot), A(hpot, hlmcut), S(hmrp+hj))"
+# What --anytime adds to a portfolio once there is a plan (docs/improving.md).
+SCOUTS = "P(S(hflow), L(hmrp+hj, hlm))"
 # The portfolio of our own, composed by measurement (docs/results.md).
 BEST = "best"
 _BEST_FILE = Path(__file__).parent / "data" / "best.json"
