@@ -136,6 +136,7 @@ Task Task::kept_as(Numbers kind) const {
     if (kind == Numbers::wide) task.initial.whole.assign(initial.values.begin(), initial.values.end());
     if (kind == Numbers::rounded) {
         task.initial.whole.clear();
+        task.last_values.clear();
         task.largest_ = std::numeric_limits<double>::max();
     }
     task.numbers = kind;
