@@ -118,3 +118,11 @@ def test_a_number_that_another_may_bring_back_is_kept() -> None:
     operators = [Op("up", ["not p"], ["x += 1"]), Op("turn", [], ["p"]), Op("down", ["p"], ["x += y"])]
     task = Description({"p": False}, {"x": 0, "y": -10}, operators, ["x = -4"]).task()
     assert search(task).status == "solved"
+
+
+def test_rounded_numbers_are_kept() -> None:
+    """y doubles beyond 64 bits, so that the search goes on in doubles, where a threshold may have moved."""
+    double = Op("double", [], ["y += y"])
+    task = Description({"p": False, "never": False}, {"x": 0, "y": 1}, [TICK, double], ["never", "x >= 3"]).task()
+    result = configurations.search(task, "S(hgc)", SearchOptions(patience=0), time=1.0)
+    assert result.status in ("out-of-time", "out-of-memory")
