@@ -85,12 +85,17 @@ def test_improvers_are_tried_for_some_time_whatever_others_gain() -> None:
     assert weights(schedule)[3] < weights(schedule)[2]
 
 
-def test_a_scout_is_tried_once() -> None:
-    schedule = Schedule([1] * 3, PATTERNS["interleaved"])
-    favour = Favour(schedule, improvers=[2], scouts=[1])
-    search, scout, improver = weights(schedule)
-    assert search == 1.0 and scout == improver > 2.0
-    schedule.charge(1, 10.0)
-    schedule.charge(2, 10.0)
+@pytest.mark.parametrize(("first_plan", "trial"), [(0.1, 2.0), (40.0, 10.0)])
+def test_scouts_are_tried_once_and_longer_after_a_late_plan(first_plan: float, trial: float) -> None:
+    schedule = Schedule([1] * 4, PATTERNS["interleaved"])
+    favour = Favour(schedule, improvers=[3])
+    favour.introduce([1, 2], first_plan)
+    search, scout, other, improver = weights(schedule)
+    assert search == 1.0 and scout == other == improver > 2.0
+    schedule.charge(1, trial - 0.1)
     favour.note(0, 0.0)
-    assert weights(schedule)[1] == 1.0 < weights(schedule)[2]
+    assert weights(schedule)[1] == scout
+    schedule.charge(1, 0.2)
+    schedule.charge(3, 10.0)
+    favour.note(0, 0.0)
+    assert weights(schedule)[1] == 1.0 < weights(schedule)[2] == weights(schedule)[3]

@@ -83,7 +83,7 @@ class Anytime(FirstPlan):
         self._later = range(self._searches, len(self.names))
         self._schedule = schedule
         self._waiting = [*range(self._searches - team.scouts, self._searches)]  # scouts, for the first plan
-        self._favour = Favour(schedule, self._improvers, self._waiting)
+        self._favour = Favour(schedule, self._improvers)
         self._bounded = team.problem.costs_exact
         self._simulator = Simulator(team.problem.grounded, team.problem.compiled)
         self._bound = math.inf
@@ -221,6 +221,7 @@ class Anytime(FirstPlan):
     def _measure_by(self, plan: tuple[int, ...], judged: Plan) -> None:
         """The plan is the one to improve, and to stay below."""
         self._schedule.revive(self._waiting, self._schedule.pattern)
+        self._favour.introduce(self._waiting, self.context.wall())
         self._waiting = []
         end = self._simulator.run(plan)
         if end is None or not self._simulator.is_goal(end):

@@ -12,7 +12,7 @@ Not here     what a weight means (portfolio.schedule)
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from numbat.portfolio.schedule import Schedule
 
@@ -22,23 +22,30 @@ FADING_SECONDS = 5.0
 MODEST_RATE = 0.005
 # Seconds that everybody is taken to have used, so that a first short success does not count for ever.
 HEAD_START = 0.2
-# What a newcomer is taken to gain per second until it has had so many seconds: a scout once, an improver with each plan
-# of a search.
+# What a newcomer is taken to gain per second until it has had its trial: an improver this many seconds for every plan of
+# a search, a scout once, and longer where the first plan took long: all scouts together this part of its time.
 FIRST_RATE = 0.5
 TRIAL = 2.0
+SCOUTING = 0.5
 
 
 class Favour:
     """Weights of the members of one run."""
 
-    def __init__(self, schedule: Schedule, improvers: Iterable[int], scouts: Iterable[int] = ()) -> None:
+    def __init__(self, schedule: Schedule, improvers: Iterable[int]) -> None:
         self._schedule = schedule
         members = len(schedule.accounts)
         self._gained = [0.0] * members
         self._used = [0.0] * members
         self._improvers = tuple(improvers)
-        self._trial = dict.fromkeys((*self._improvers, *scouts), TRIAL)
+        self._trial = dict.fromkeys(self._improvers, TRIAL)
         self._share_out()
+
+    def introduce(self, scouts: Sequence[int], seconds: float) -> None:
+        """Searches that start now that there is a plan, after so many seconds."""
+        if scouts:
+            self._trial |= dict.fromkeys(scouts, max(TRIAL, seconds * SCOUTING / len(scouts)))
+            self._share_out()
 
     def note(self, member: int, gain: float) -> None:
         """A member has improved the plan by so large a part of its cost."""
