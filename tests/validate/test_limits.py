@@ -7,11 +7,14 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import numbat_validate as validate
+from numbat_validate.evaluate import State
+from numbat_validate.reader import Key
 from tests.validate.samples import ROOT, TASKS
 
 SOURCES = sorted((ROOT / "validate" / "numbat_validate").glob("*.py"))
@@ -93,3 +96,26 @@ def test_all_benchmarks_load() -> None:
     for problem in problems:
         verdict = validate.check(problem.parents[1] / "domain.pddl", problem, [])
         assert not verdict.valid and verdict.step is None and verdict.reason.startswith("goal")
+
+
+def test_the_condition_of_several_effects_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step whose effects lie under many conditions takes most of its time in them."""
+    domain = """(define (domain rain) (:types field)
+    (:predicates (dry ?f - field) (wet ?f - field) (next ?f ?g - field))
+    (:functions (water ?f - field) (days))
+    (:action rain :parameters () :effect (and (increase (days) 1) (forall (?f ?g - field)
+        (when (next ?f ?g) (and (wet ?f) (not (dry ?f)) (increase (water ?f) 2) (when (dry ?g) (wet ?g))))))))"""
+    problem = """(define (problem rain-1) (:domain rain) (:objects a b c - field)
+    (:init (next a b) (dry a) (dry b) (= (water a) 0)) (:goal (and (wet a) (wet b) (not (dry a)) (= (water a) 2))))"""
+    asked = Counter[str]()
+    holds = State.holds
+
+    def counting(state: State, key: Key) -> bool:
+        asked[key[0]] += 1
+        return holds(state, key)
+
+    task = validate.load(("domain", domain.encode()), ("problem", problem.encode()))
+    monkeypatch.setattr(State, "holds", counting)
+    assert validate.judge(task, ["(rain)"]).valid
+    # nine bindings for what is wet and dry at once, nine more for what lies under the second condition
+    assert asked["next"] == 18

@@ -22,7 +22,8 @@ GetKey = Callable[[Environment], Key]
 Code = list[tuple[Callable[..., Any], int]]  # f(environment, state, *operands), and how many operands it takes
 Loop = tuple[list[int], list[list[str]]]  # the slots of quantified variables and the objects each runs over
 Route = tuple[Loop | Code, ...]  # the loops (forall) and guards (when) on the way to an effect, outermost first
-Effect = tuple[Route, str, GetKey, Code]  # the kind is "add", "delete" or a key of _NUMERIC_EFFECTS
+Change = tuple[str, GetKey, Code]  # the kind is "add", "delete" or a key of _NUMERIC_EFFECTS
+Effect = tuple[Route, list[Change]]  # all that one route leads to, so that it is walked once
 
 _MOST_NESTED, _MOST_BINDINGS, _TOO_LARGE = 100, 10_000_000, 10**3000
 _FOREIGN = frozenset(("preference", "probabilistic", "oneof", "always", "sometime", "is-violated"))
@@ -99,8 +100,7 @@ def _calculate(operator: str, left: Number, right: Number) -> Number:
 def evaluate(code: Code, environment: Environment, state: State) -> Any:
     stack: list[Any] = []
     for function, count in code:
-        start = len(stack) - count
-        stack[start:] = [function(environment, state, *stack[start:])]
+        stack[len(stack) - count :] = [function(environment, state, *(stack[-count:] if count else ()))]
     return stack[0]
 
 
@@ -148,7 +148,7 @@ class Compiler:
         return parts
 
     def effects(self, parent: Node, index: int, route: Route = ()) -> list[Effect]:
-        found: list[Effect] = []
+        changes, found = list[Change](), list[Effect]()
         work = [(parent, index)]
         while work:
             parent, index = work.pop()
@@ -165,12 +165,12 @@ class Compiler:
                     raise tree.unsupported(f"'when' nested more than {_MOST_NESTED} deep")
                 found += self.effects(tree, 2, (*route, translate(self.condition, tree, 1)))
             elif head == "not":
-                found.append((route, "delete", self.key(tree, 1, "predicate"), []))
+                changes.append(("delete", self.key(tree, 1, "predicate"), []))
             elif head in _NUMERIC_EFFECTS:
-                found.append((route, head, self.key(tree, 1, "function"), translate(self.expression, tree, 2)))
+                changes.append((head, self.key(tree, 1, "function"), translate(self.expression, tree, 2)))
             else:
-                found.append((route, "add", self.key(parent, index, "predicate"), []))
-        return found
+                changes.append(("add", self.key(parent, index, "predicate"), []))
+        return [(route, changes), *found] if changes else found
 
     def condition(self, parent: Node, index: int) -> list[Any]:
         tree, objects = parent.list_at(index, "a condition"), self.declared.objects

@@ -111,8 +111,8 @@ def _changes(schema: Schema, environment: Environment, state: State) -> tuple[di
     """The facts the action adds and deletes and the values it sets, computed in the state as it is now."""
     facts: dict[str, list[Key]] = {"add": [], "delete": []}
     numeric: dict[Key, list[tuple[str, Number]]] = {}
-    for route, kind, key, code in schema.effects:
-        for _ in _instances(route, environment, state):
+    for route, changes in schema.effects:
+        for kind, key, code in (change for _ in _instances(route, environment, state) for change in changes):
             if kind in facts:
                 facts[kind].append(key(environment))
             else:
