@@ -40,6 +40,17 @@ def test_a_better_plan_is_written(files: tuple[Path, Path, Path], tmp_path: Path
     assert after.valid and after.cost < before.cost
 
 
+def test_steps_that_only_cost_are_left_out_where_nothing_is_proved(tmp_path: Path) -> None:
+    """Grounding leaves such actions out, so that no search and no improver sees them."""
+    domain = """(define (domain d) (:predicates (g) (h)) (:functions (cost))
+    (:action get :parameters () :precondition (not (g)) :effect (and (g) (decrease (cost) 1)))
+    (:action pay :parameters () :effect (and (h) (increase (cost) 3))))"""
+    problem = "(define (problem p) (:domain d) (:init (= (cost) 0)) (:goal (g)) (:metric minimize (cost)))"
+    better = numbat.improve(domain, problem, ["(pay)", "(get)", "(pay)"], time=10)
+    assert better.plan is not None and [str(step) for step in better.plan.steps] == ["(get)"]
+    assert better.cost == -1 and better.statistics["found_by"] == "improve"
+
+
 def test_without_a_file_it_is_printed(files: tuple[Path, Path, Path], capfd: pytest.CaptureFixture[str]) -> None:
     main(["improve", *map(str, files), "--time", "3", "--search", "S(hgc)"])
     out = capfd.readouterr().out.split("\n")

@@ -102,8 +102,10 @@ class Anytime(FirstPlan):
             raise InputError(f"the plan is not valid: {rejection}") from rejection
         publisher.publish(plan)
         self.note_plan(plan, "the user")
-        # Actions that grounding has left out change nothing that matters.
-        self._measure_by(tuple(numbers[step] for step in plan.steps if step in numbers), plan)
+        # Actions that grounding has left out change nothing that matters, but may cost something.
+        kept = tuple(numbers[step] for step in plan.steps if step in numbers)
+        if len(kept) == len(plan) or not self._accept(self._searches, kept):
+            self._measure_by(kept, plan)
 
     def launch(self, member: int) -> Work:
         if member in self._improvers:
