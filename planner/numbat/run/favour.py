@@ -22,8 +22,8 @@ FADING_SECONDS = 5.0
 MODEST_RATE = 0.005
 # Seconds that everybody is taken to have used, so that a first short success does not count for ever.
 HEAD_START = 0.2
-# What a newcomer is taken to gain per second until it has had its trial: an improver this many seconds for every plan of
-# a search, a scout once, and longer where the first plan took long: all scouts together this part of its time.
+# What a newcomer is taken to gain per second until it has had its trial: an improver these seconds for every plan of a
+# search; a scout once, and longer where the first plan took long: all scouts together this part of its time.
 FIRST_RATE = 0.5
 TRIAL = 2.0
 SCOUTING = 0.5
