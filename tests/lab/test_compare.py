@@ -48,3 +48,12 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "WON (1)\n  ants p1  S(h):  0/1    10.00 s  ->  1/1     2.00 s" in shown
     assert "2 tasks: 1 won, 0 lost, 0 faster, 0 slower, 1 equal; solved 1 -> 2; agile score 1.00 -> 1.88" in shown
+
+
+def test_single_configurations_are_compared_whatever_their_names() -> None:
+    before, after = [run("S(h) --seed 1", "p1", 1.0), run("S(h)", "p2", 1.0)], [run("S(g)", "p1", 9.0)]
+    found = compare.compare(before, after)
+    (pair,) = found.pairs
+    assert (pair.case[0], pair.kind) == ("S(h) -> S(g)", "slower")
+    assert (found.only_before, found.only_after) == (1, 0)
+    assert compare.compare(before, [*after, run("S(i)", "p1", 1.0)]).pairs == []

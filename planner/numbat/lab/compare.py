@@ -3,6 +3,7 @@
 In, out      records of two experiments -> Comparison, and its text
 Seeds        runs of one configuration that differ only in `--seed` are runs of one task: a task is solved in so many of
              its runs, and its time is the mean over them, an unsolved run counting as the time limit
+Names        where each experiment has one configuration, these two are compared, whatever they are called
 Won, lost    solved more often, or less often, than before; faster, slower: solved equally often, in a mean time that
              differs by at least FACTOR, and by more than NOISE seconds
 Not here     scores of one experiment (scores)
@@ -81,10 +82,20 @@ def seedless(planner: str) -> str:
 
 def compare(before: Iterable[Record], after: Iterable[Record]) -> Comparison:
     """Arrange the runs of both experiments by case."""
-    first, second = _cases(before), _cases(after)
+    first, second = _of_one_name(_cases(before), _cases(after))
     shared = sorted(first.keys() & second.keys(), key=lambda case: (case[0], case[1], natural_key(case[2])))
     pairs = [Pair(case, first[case], second[case]) for case in shared]
     return Comparison(pairs, len(first.keys() - second.keys()), len(second.keys() - first.keys()))
+
+
+def _of_one_name(before: dict[Case, Runs], after: dict[Case, Runs]) -> tuple[dict[Case, Runs], dict[Case, Runs]]:
+    """Where each has a single configuration, its name is that of both."""
+    names = [{case[0] for case in cases} for cases in (before, after)]
+    if names[0] == names[1] or any(len(of_one) != 1 for of_one in names):
+        return before, after
+    both = " -> ".join(name for of_one in names for name in of_one)
+    first, second = ({(both, *case[1:]): runs for case, runs in cases.items()} for cases in (before, after))
+    return first, second
 
 
 def _cases(records: Iterable[Record]) -> dict[Case, Runs]:
