@@ -3,6 +3,7 @@
 Wrong        a claimed plan that is none, or for which the search knows a cheaper one; a plan where there is none to be
              had, and none claimed where the search knows one
 Confirmed    the search ended and found the same cost; other claims it could not refute within its horizon
+Exhaustion   is asked below the best cost, and one unit above it, where costs can fall, too
 Refused      tasks whose costs or numbers allow no claim; the front end's refusals count as such, too
 """
 
@@ -13,14 +14,16 @@ import heapq
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import partial
 from itertools import count, islice, takewhile
 from pathlib import Path
 
 from numbat.engines import table
 from numbat.engines.board import Board
+from numbat.engines.exhaustion import Exhaustion
 from numbat.engines.outcome import Status
 from numbat.engines.problem import Problem
 from numbat.errors import PlannerError
@@ -35,7 +38,8 @@ from tests.adversary.generate import generate
 from tests.adversary.oracle import Model, State
 from tests.adversary.text import domain_text, problem_text
 
-CONFIGURATIONS = [*(f"A({entry['name']})" for entry in heuristics() if entry["admissible"]), "A(hpot, hlmcut)"]
+SEARCHES = [*(f"A({entry['name']})" for entry in heuristics() if entry["admissible"]), "A(hpot, hlmcut)"]
+CONFIGURATIONS = [*SEARCHES, Exhaustion.name]
 STATES = 600
 SECONDS = 0.05  # of CPU time for one search
 MEMORY = 200 << 20
@@ -67,6 +71,31 @@ def cheapest(model: Model, limit: int) -> tuple[Exact | None, bool]:
     return None, True
 
 
+def optimum(model: Model, limit: int) -> tuple[Exact | None, bool]:
+    """What `cheapest` says, also where costs can fall; more is better if the metric is to be maximized."""
+    sign = -1 if model.maximizes else 1
+    least: dict[State, Exact] = {model.initial: 0}
+    waiting: deque[tuple[State, int, Exact]] = deque([(model.initial, 0, 0)])
+    while waiting:
+        state, length, cost = waiting.popleft()
+        if cost > least[state]:
+            continue
+        if length > len(least) or len(least) > limit:  # costs that fall for ever, or too many states
+            return None, False
+        for action in model.actions:
+            following = model.applied(action, state)
+            price = None if following is None else cost_of(model, following, length + 1)
+            if following is None:
+                continue
+            if price is None:
+                return None, False
+            if following not in least or sign * price < least[following]:
+                least[following] = sign * price
+                waiting.append((following, length + 1, sign * price))
+    found = min((cost for state, cost in least.items() if model.solved(state)), default=None)
+    return None if found is None else sign * found, True
+
+
 def cost_of(model: Model, state: State, length: int) -> Exact | None:
     """Above that of the initial state; without a metric the number of steps."""
     now, before = model.cost(state, length), model.cost(model.initial, 0)
@@ -95,6 +124,32 @@ def verdict(front: FrontEnd, model: Model, configured: str, expected: tuple[Exac
     return "confirmed" if certain else "claimed"
 
 
+def verdict_of_exhaustion(front: FrontEnd, model: Model) -> str:
+    """It must find nothing below the best cost, and must not say so of a bound that is one unit higher."""
+    known = front.grounding
+    problem = Problem(
+        front.lifted,
+        front.task,
+        costs_exact=bool(known["costs_exact"]),
+        costs_can_fall=bool(known["costs_can_fall"]),
+    )
+    if not front.task.has_metric or Exhaustion(SearchOptions(), Fraction(0)).declines(problem):
+        return "refused"
+    best, certain = optimum(model, STATES)
+    if best is None or not certain:
+        return "no claim"
+    paid = Fraction(-best if front.maximize else best)
+    at, above = (
+        Exhaustion(SearchOptions(), bound).run(problem, Limits(SECONDS, MEMORY), Board()).status
+        for bound in (paid, paid + front.task.cost_unit)
+    )
+    if at is Status.IMPROVED:
+        return f"{WRONG}: something better than {best}"
+    if above is Status.UNSOLVABLE:
+        return f"{WRONG}: nothing as good as {best}"
+    return "confirmed" if at is Status.UNSOLVABLE else "no claim"
+
+
 def check_seed(configurations: Sequence[str], seed: int) -> dict[str, str]:
     task = generate(seed)
     model = Model(task)
@@ -104,16 +159,20 @@ def check_seed(configurations: Sequence[str], seed: int) -> dict[str, str]:
         problem.write_text(problem_text(task))
         try:
             front = prepare(domain, problem)
-            costs_exact = bool(front.grounding["costs_exact"])
-            whole = Problem(front.lifted, front.task, costs_exact=costs_exact)
-            require_optimality_possible(whole, configurations[0], maximize=front.maximize)
         except PlannerError:
             return dict.fromkeys(configurations, "refused")
+    found = {Exhaustion.name: verdict_of_exhaustion(front, model)} if Exhaustion.name in configurations else {}
+    searches = [name for name in configurations if name != Exhaustion.name]
+    try:
+        whole = Problem(front.lifted, front.task, costs_exact=bool(front.grounding["costs_exact"]))
+        require_optimality_possible(whole, SEARCHES[0], maximize=front.maximize)
+    except PlannerError:
+        return {**dict.fromkeys(searches, "refused"), **found}
     expected = cheapest(model, STATES)
     if not front.goal_reachable:
         wrong = f"{WRONG}: grounding says unsolvable, but there is a plan"
-        return dict.fromkeys(configurations, "unsolvable" if expected[0] is None else wrong)
-    return {name: verdict(front, model, name, expected, whole=seed % 2 == 0) for name in configurations}
+        return {**dict.fromkeys(searches, "unsolvable" if expected[0] is None else wrong), **found}
+    return {**{name: verdict(front, model, name, expected, whole=seed % 2 == 0) for name in searches}, **found}
 
 
 def main() -> int:

@@ -94,6 +94,7 @@ class Model:
         self.actions = [ground for action in task.actions for ground in self._ground(action)]
         self._goal = self._condition(task.goal, {})
         self._metric = self._expression(task.metric.expression, {}) if task.metric else None
+        self._maximizes = task.metric is not None and task.metric.direction == "maximize"
         self._counts_steps = TOTAL_TIME not in {function.name for function in task.functions}
         self.initial = self._initial_state()
 
@@ -172,6 +173,10 @@ class Model:
             return self._metric(state)
         except Undefined:
             return None
+
+    @property
+    def maximizes(self) -> bool:
+        return self._maximizes
 
     @property
     def has_metric(self) -> bool:

@@ -23,7 +23,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from numbat.ground.costs import whole_costs
+from numbat.ground.costs import in_one_unit
 from numbat.task.grounded import GroundedTask
 
 Sides = tuple[dict[str, Fraction], Fraction]  # coefficients by variable, constant
@@ -229,7 +229,7 @@ class Builder:
             conjunctions.append([(self.atom_id(atom),) for atom in atoms])
         for parts in self.disjunctions:
             disjunctions.append([(part,) for part in parts])
-        cost_whole, cost_unit = whole_costs(self.cost_constants)
+        whole = in_one_unit(self.cost_constants, self.costs.columns[1])
         return GroundedTask(
             operator_names=tuple(f"({op.name})" for op in ops),
             fact_names=tuple(self.facts),
@@ -265,12 +265,13 @@ class Builder:
             numeric_term_variable=ints(self.amounts.columns[0]),
             numeric_term_coefficient=self.numbers(self.amounts.columns[1]),
             cost_constant=doubles(self.cost_constants),
-            cost_whole=cost_whole,
-            cost_unit=cost_unit,
+            cost_whole=whole.constants,
+            cost_unit=whole.unit,
             cost_start=Fraction(0),
             cost_term_start=ints(self.costs.start),
             cost_term_variable=ints(self.costs.columns[0]),
             cost_term_coefficient=doubles(self.costs.columns[1]),
+            cost_term_whole=whole.coefficients,
         )
 
 

@@ -258,4 +258,5 @@ def restrict_operators(task: GroundedTask, new: Renumberings) -> GroundedTask:
         cost_term_start=cost_start,
         cost_term_variable=new.variable(task.cost_term_variable[cost_terms]),
         cost_term_coefficient=task.cost_term_coefficient[cost_terms],
+        cost_term_whole=task.cost_term_whole[cost_terms] if len(task.cost_term_whole) else task.cost_term_whole,
     )

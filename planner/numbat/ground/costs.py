@@ -2,8 +2,7 @@
 
 Definition   cost = sign * (sum over the metric's fluents of weight * change + per_step), sign -1 for maximize, so that
              smaller is better; the metric's value in the initial state is kept apart
-In, out      Operators and the metric -> a constant and linear terms over fluents per operator
-Exact        constants are; coefficients of the terms become doubles in the last step
+In, out      Operators and the metric -> a constant and linear terms over fluents per operator, exactly
 Conditional  changes of the metric are not counted; as a rule conditional_costs has made them unconditional before
 Non-linear   a metric that is not linear in the fluents that change is left to the referee: every operator costs 1
 """
@@ -14,19 +13,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numbat.errors import Span, UnsupportedFeature
+from numbat.errors import UnsupportedFeature
 from numbat.ground.columns import Index, Mask, contained
 from numbat.ground.fold import EffectForm, Linear, combine, required
 from numbat.ground.intervals import Bound, Intervals, plus, times
 from numbat.ground.operators import Operators
 from numbat.ground.pairs import Pairs
-from numbat.ground.statics import Number, double
-from numbat.task.grounded import Doubles
+from numbat.ground.statics import Number
 from numbat.task.lifted import Metric
 
 # Sums of two still fit into 64 bits.
@@ -40,7 +38,7 @@ class Costs:
     values: list[Number]  # all constants that there are
     value_of: Index  # operator -> its constant among them
     terms: Pairs
-    coefficients: Doubles
+    coefficients: list[Number]  # of the terms
     may_gain: Mask  # operators that may cost less than nothing
     exact: bool = True  # false if some change of the metric is conditional, which is not counted, or it is not linear
     start: Number = 0  # the metric's value in the initial state
@@ -60,7 +58,6 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
         for number, effect in enumerate(operators.forms)
         if effect.fluent in weights
     }
-    place = metric.expression.span
     per_step = sign * metric.per_step
     blocks = operators.blocks
     metric_changes = contained(blocks.numeric.item, np.array(list(by_form), dtype=np.int64))
@@ -68,7 +65,7 @@ def costs(operators: Operators, metric: Metric | None) -> Costs:
     paid = blocks.of_operator(blocks.numeric.where(metric_changes & ~conditional))
     constants = {number: contribution.constant for number, contribution in by_form.items()}
     values, value_of = _sums(operators, paid, constants, per_step)
-    terms, coefficients = _terms(paid, by_form, place)
+    terms, coefficients = _terms(paid, by_form)
     may_gain = _may_gain(operators, paid, by_form, per_step)
     everything = not (metric_changes & conditional).any()
     start = form.constant + sum(weight * operators.initial_value(fluent) for fluent, weight in form.terms)
@@ -80,7 +77,7 @@ def _steps(operators: Operators) -> Costs:
     nothing: Index = np.zeros(0, dtype=np.int64)
     size = operators.size
     one = np.zeros(size, dtype=np.int64)
-    return Costs([1], one, Pairs(nothing, nothing), np.zeros(0), np.zeros(size, dtype=bool))
+    return Costs([1], one, Pairs(nothing, nothing), [], np.zeros(size, dtype=bool))
 
 
 def _sums(
@@ -102,16 +99,17 @@ def _sums(
     return [Fraction(value, scale) for value in values.tolist()], value_of.reshape(-1)
 
 
-def _terms(paid: Pairs, by_form: dict[int, Linear], place: Span) -> tuple[Pairs, Doubles]:
+def _terms(paid: Pairs, by_form: dict[int, Linear]) -> tuple[Pairs, list[Number]]:
     """What state-dependent contributions add up to, by operator and fluent."""
     variable = np.array([number for number, form in by_form.items() if form.terms], dtype=np.int64)
     chosen = paid.where(contained(paid.item, variable))
-    triples: dict[tuple[int, int], float] = {}
+    triples: dict[tuple[int, int], Number] = {}
     for operator, number in zip(chosen.owner.tolist(), chosen.item.tolist(), strict=True):
         for fluent, coefficient in by_form[number].terms:
-            triples[operator, fluent] = triples.get((operator, fluent), 0.0) + double(coefficient, place)
-    keys = np.array(sorted(triples), dtype=np.int64).reshape(-1, 2)
-    return Pairs(keys[:, 0], keys[:, 1]), np.array([triples[key] for key in sorted(triples)])
+            triples[operator, fluent] = triples.get((operator, fluent), 0) + coefficient
+    keys = sorted(triples)
+    columns = np.array(keys, dtype=np.int64).reshape(-1, 2)
+    return Pairs(columns[:, 0], columns[:, 1]), [triples[key] for key in keys]
 
 
 def _may_gain(operators: Operators, paid: Pairs, by_form: dict[int, Linear], per_step: Number) -> Mask:
@@ -129,15 +127,31 @@ def _may_gain(operators: Operators, paid: Pairs, by_form: dict[int, Linear], per
     return result
 
 
-def whole_costs(constants: Sequence[Number]) -> tuple[NDArray[np.int64], Fraction]:
+def whole_costs(amounts: Sequence[Number]) -> tuple[NDArray[np.int64], Fraction]:
     """The least integers in the same proportions, and what one is worth; none if 64 bits do not hold them."""
-    distinct = set(constants)
+    distinct = set(amounts)
     scale = lcm(*(number.denominator for number in distinct))
     whole = {number: number.numerator * (scale // number.denominator) for number in distinct}
     divisor = gcd(*whole.values()) or 1
     if any(abs(number) // divisor > LARGEST_WHOLE for number in whole.values()):
         return np.empty(0, dtype=np.int64), Fraction(1)
-    return np.array([whole[number] // divisor for number in constants], dtype=np.int64), Fraction(divisor, scale)
+    return np.array([whole[number] // divisor for number in amounts], dtype=np.int64), Fraction(divisor, scale)
+
+
+class WholeCosts(NamedTuple):
+    """Constants and coefficients of costs in one unit; the constants alone where no unit fits both."""
+
+    constants: NDArray[np.int64]
+    coefficients: NDArray[np.int64]
+    unit: Fraction
+
+
+def in_one_unit(constants: Sequence[Number], coefficients: Sequence[Number]) -> WholeCosts:
+    """All of them as integers, or the constants alone, or nothing."""
+    whole, unit = whole_costs([*constants, *coefficients])
+    if len(whole) < len(constants) + len(coefficients):
+        whole, unit = whole_costs(constants)
+    return WholeCosts(whole[: len(constants)], whole[len(constants) :], unit)
 
 
 def _metric_form(operators: Operators, metric: Metric) -> Linear | None:

@@ -18,7 +18,7 @@ from numbat import _core
 from numbat.errors import Span, TooLarge
 from numbat.ground.atoms import AtomTable
 from numbat.ground.columns import Index, distinct, ranked
-from numbat.ground.costs import Costs, whole_costs
+from numbat.ground.costs import Costs, WholeCosts, in_one_unit
 from numbat.ground.fold import Linear, required
 from numbat.ground.operators import Operators
 from numbat.ground.pairs import NONE, Pairs
@@ -40,12 +40,13 @@ class Forms(NamedTuple):
 
 
 class CostForms(NamedTuple):
-    """Forms in doubles, which costs are in any case."""
+    """Forms in doubles, which costs are in any case, and the same as integers where there is a unit for them."""
 
     start: Ints
     variable: Ints
     coefficient: Doubles
     constant: Doubles
+    whole: WholeCosts
 
 
 class KeptBlocks(NamedTuple):
@@ -106,9 +107,7 @@ class _Flattening:
         blocks = self._blocks()
         conjunctions = self._conjunctions(blocks.condition)
         numeric = self._numeric_forms(blocks.numeric)
-        cost = self._cost_forms(scales)
-        whole, cost_unit = whole_costs(self.cost_values)
-        cost_whole = whole[self.cost_value_of] if len(whole) else whole
+        cost = self._cost_forms()
         add_start, adds = _rows(blocks.adds, len(blocks.condition))
         delete_start, deletes = _rows(blocks.deletes, len(blocks.condition))
         numeric_start, numeric_form = _rows(blocks.numeric, len(blocks.condition))
@@ -148,12 +147,13 @@ class _Flattening:
             numeric_term_variable=numeric.variable,
             numeric_term_coefficient=numeric.coefficient,
             cost_constant=cost.constant,
-            cost_whole=cost_whole,
-            cost_unit=cost_unit,
+            cost_whole=cost.whole.constants,
+            cost_unit=cost.whole.unit,
             cost_start=Fraction(self.costs.start),
             cost_term_start=cost.start,
             cost_term_variable=cost.variable,
             cost_term_coefficient=cost.coefficient,
+            cost_term_whole=cost.whole.coefficients,
         )
 
     # --- names ---
@@ -264,15 +264,22 @@ class _Flattening:
         places = np.arange(int(sizes.sum())) + np.repeat(forms.start[rows] - start[:-1], sizes)
         return Forms(start, forms.variable[places], forms.coefficient[places], forms.constant[rows])
 
-    def _cost_forms(self, scales: Doubles) -> CostForms:
+    def _cost_forms(self) -> CostForms:
         position = _inverse(self.kept, self.operators.size)
         terms = self.costs.terms
         mask = position[terms.owner] != NONE
-        variables = self.variable[terms.item[mask]]
-        coefficients = self.costs.coefficients[mask] / scales[variables]
+        fluents = terms.item[mask]
+        exact = [
+            Fraction(self.costs.coefficients[number]) / self.scaling.scales[fluent]
+            for number, fluent in zip(np.flatnonzero(mask).tolist(), fluents.tolist(), strict=True)
+        ]
         sizes = np.bincount(position[terms.owner[mask]], minlength=len(self.kept))
         constant = _doubles(self.cost_values, self._metric_place)[self.cost_value_of]
-        return CostForms(_starts(sizes), variables.astype(np.int32), coefficients, constant)
+        whole = in_one_unit(self.cost_values, exact)
+        if len(whole.constants):
+            whole = whole._replace(constants=whole.constants[self.cost_value_of])
+        coefficients = _doubles(exact, self._metric_place)
+        return CostForms(_starts(sizes), self.variable[fluents].astype(np.int32), coefficients, constant, whole)
 
     @property
     def _metric_place(self) -> Span:

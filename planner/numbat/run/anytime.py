@@ -8,7 +8,7 @@ Improvers    further members beside the searches (engines.improve): they start w
              start again with a better one, whoever found it, until nothing is left for them to try
 Scouts       searches of another kind than the portfolio's own, which start when there is a plan: where that one is far
              from good, they may see a much better one
-Prover       one more again, where costs allow it (prover): when it knows that nothing is cheaper, the run ends
+Prover       one more again, where costs can be counted (prover): when it knows that nothing is cheaper, the run ends
 Time         those who have lately improved the plan most per second get most of it (favour); nobody gets nothing
 Costs        once there is a plan, and if there is a metric, every other start of a search sees the metric's costs plus
              one inside its heuristics, and the ones between see steps: what is cheap is not what is near
@@ -146,9 +146,10 @@ class Anytime(FirstPlan):
         if member in self._improvers:
             return self._improvement_ended(member, outcome)
         if member >= self._searches:
+            assert self._prover is not None
             if outcome.has_plan:
                 self._accept(member, outcome.plan)
-            return Decision.RETIRE
+            return Decision.AGAIN if self._prover.goes_on(outcome) else Decision.RETIRE
         if outcome.has_plan:
             return self._plan_found(member, outcome)
         decision = super().receive(member, outcome)
@@ -231,11 +232,9 @@ class Anytime(FirstPlan):
         if self._bounded:
             self._bound = min(self._bound, end.cost)
         self._incumbent.replace(plan)
-        if self._prover is not None:
-            self._prover.note(plan, judged)
-            if not self._proving:
-                self._proving = True
-                self._schedule.revive([len(self.names) - 1], self._schedule.pattern)
+        if self._prover is not None and self._prover.note(plan, judged) and not self._proving:
+            self._proving = True
+            self._schedule.revive([len(self.names) - 1], self._schedule.pattern)
         self._schedule.longest_turn = LONGEST_TURN
         resting = [m for m in self._improvers if self._schedule.accounts[m].retired and m not in self.crashed]
         self._schedule.revive(resting, self._schedule.pattern)

@@ -32,7 +32,7 @@ from numbat.run.frontend import FrontEnd, data_limit, own_peak, prepare
 from numbat.run.interruption import Interrupted, Interruption
 from numbat.run.optimal import Knowledge, Optimal, require_optimality_possible
 from numbat.run.plan_file import PlanFile
-from numbat.run.prover import Prover, possible
+from numbat.run.prover import Prover, prover
 from numbat.run.publish import Publisher, read_plan
 from numbat.run.pursuit import GRACE, Context, FirstPlan, Found, Team
 from numbat.search.notation import Configuration
@@ -206,12 +206,12 @@ def _team(wanted: Configuration, problem: Problem, request: Request, say: Callab
 
 
 def _search(request: Request, team: Team, context: Context, resources: Resources) -> Report:
-    prover = Prover(team) if request.anytime and context.publisher.minimizes and possible(team.problem) else None
+    proving = prover(team, maximize=not context.publisher.minimizes) if request.anytime else None
     improvers = _improvers(team) if request.anytime else []
     # improvers and the prover get the average share
-    more = [sum(team.shares) / len(team.shares)] * (len(improvers) + (prover is not None))
+    more = [sum(team.shares) / len(team.shares)] * (len(improvers) + (proving is not None))
     schedule = Schedule([*team.shares, *more], PATTERNS[request.schedule], request.cores)
-    pursuit = _pursuit(request, team, context, schedule, prover, improvers)
+    pursuit = _pursuit(request, team, context, schedule, proving, improvers)
     if isinstance(pursuit, Optimal):
         resources = replace(resources, watch=pursuit.annotating(resources.watch))
     runner = Runner(pursuit.names, pursuit, schedule, resources)

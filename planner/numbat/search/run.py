@@ -24,7 +24,7 @@ from numbat.task.symmetry import Swap
 
 # What is for people, and what only Python asks about; everything else goes to the core under its own name.
 _NAMES = ("operator_names", "fact_names", "variable_names")
-_NOT_FOR_THE_CORE = (*_NAMES, "variable_unit", "has_metric", "cost_whole", "cost_unit", "cost_start")
+_NOT_FOR_THE_CORE = (*_NAMES, "variable_unit", "has_metric", "cost_whole", "cost_unit", "cost_start", "cost_term_whole")
 
 
 def core_arrays(task: GroundedTask) -> dict[str, Any]:

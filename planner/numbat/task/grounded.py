@@ -23,8 +23,9 @@ Effects      blocks: under a conjunction, delete facts, then add facts, and nume
              The grounder makes preconditions that rule both out, so that analyses need not look for them.
 Costs        cost of an operator in a state: cost_constant + sum(cost_coef * value); in the user's units, sign such
              that smaller is better. Without a metric, or with one that is not linear, `has_metric` is false and every
-             operator costs 1. The constant is exactly cost_whole * cost_unit if there is a unit that makes all of them
-             64-bit integers, else cost_whole is empty.
+             operator costs 1. Exactly, the constant is cost_whole * cost_unit and a coefficient cost_term_whole *
+             cost_unit, if there is a unit that makes all of them 64-bit integers; else cost_term_whole is empty, and
+             cost_whole, too, if there is none for the constants alone.
              The metric's value at the end of a plan is cost_start and, with the sign, what its operators cost.
 CSR          `x_start` has one entry more than there are rows.
 """
@@ -96,3 +97,4 @@ class GroundedTask:
     cost_term_start: Ints
     cost_term_variable: Ints
     cost_term_coefficient: Doubles
+    cost_term_whole: NDArray[np.int64]
