@@ -85,7 +85,7 @@ def test_improvers_are_tried_for_some_time_whatever_others_gain() -> None:
     assert weights(schedule)[3] < weights(schedule)[2]
 
 
-@pytest.mark.parametrize(("first_plan", "trial"), [(0.1, 2.0), (40.0, 10.0)])
+@pytest.mark.parametrize(("first_plan", "trial"), [(0.1, 2.0), (20.0, 10.0)])
 def test_scouts_are_tried_once_and_longer_after_a_late_plan(first_plan: float, trial: float) -> None:
     schedule = Schedule([1] * 4, PATTERNS["interleaved"])
     favour = Favour(schedule, improvers=[3])

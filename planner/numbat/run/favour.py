@@ -26,7 +26,7 @@ HEAD_START = 0.2
 # search; a scout once, and longer where the first plan took long: all scouts together this part of its time.
 FIRST_RATE = 0.5
 TRIAL = 2.0
-SCOUTING = 0.5
+SCOUTING = 1.0
 
 
 class Favour:
