@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from numbat import _core
-from numbat.analyse.cost_goal import below, stopped_at_bound, with_cost_goal
+from numbat.analyse.cost_goal import LARGEST, below, stopped_at_bound, with_cost_goal
 from numbat.run.frontend import prepare
 from numbat.search.run import core_task
 from numbat.search.simulate import Simulator
@@ -69,11 +69,22 @@ def test_at_the_bound_nothing_is_applicable(tmp_path: Path) -> None:
         assert _core.applicable(free, plain.init_facts, values)
 
 
-@pytest.mark.parametrize("change", [{"cost_whole": np.zeros(0, np.int64)}, {"exact": False}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cost_whole": np.zeros(0, np.int64)},
+        {"cost_term_whole": np.zeros(0, np.int64)},
+        {"cost_term_whole": np.array([LARGEST + 1])},
+        {"exact": False},
+    ],
+    ids=["no constants", "no coefficients", "too large", "rounded"],
+)
 def test_without_exact_costs_it_is_not_exact(change: dict[str, object], tmp_path: Path) -> None:
-    task = replace(grounded(small_tasks.DELIVERY, tmp_path), **change)  # type: ignore[arg-type]
-    assert not with_cost_goal(task).exact
-    assert below(with_cost_goal(task), 0.5).condition_constant[-1] == 0.5
+    task = grounded(ODD, tmp_path)
+    assert len(task.cost_term_whole) == 1 and with_cost_goal(task).exact
+    changed = replace(task, **change)  # type: ignore[arg-type]
+    assert not with_cost_goal(changed).exact
+    assert below(with_cost_goal(changed), 0.25).condition_constant[-1] == 0.25
 
 
 def test_a_bound_is_a_whole_number_of_units(tmp_path: Path) -> None:

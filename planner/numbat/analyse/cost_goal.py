@@ -64,9 +64,11 @@ class _Prices:
 def _prices(task: GroundedTask) -> _Prices:
     whole, terms = task.cost_whole, task.cost_term_whole
     complete = len(whole) == len(task.operator_precondition) and len(terms) == len(task.cost_term_variable)
-    moderate = max(np.abs(numbers).max(initial=0) for numbers in (whole, terms)) <= LARGEST
-    if task.exact and complete and moderate:
-        return _Prices(True, float(task.cost_unit), whole, terms)
+    if task.exact and complete:
+        owners = np.repeat(np.arange(len(whole)), np.diff(task.cost_term_start))
+        sums = np.abs(whole) + np.bincount(owners, np.abs(terms).astype(np.float64), minlength=len(whole))
+        if sums.max(initial=0) <= LARGEST:
+            return _Prices(True, float(task.cost_unit), whole, terms)
     return _Prices(False, 1.0, task.cost_constant, task.cost_term_coefficient)
 
 
