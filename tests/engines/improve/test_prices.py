@@ -41,7 +41,7 @@ def test_prices_are_multiples_of_one_unit(costs: list[Fraction]) -> None:
 @pytest.mark.parametrize(
     ("costs", "expected"),
     [
-        (("3", "6"), [1, 2]),
+        (("3", "6"), [3, 6]),
         (("1/2", "1/3"), [3, 2]),
         (("0.1234567", "0.7654321"), [1234567, 7654321]),
         ((str(LARGEST_PRICE), "1"), [LARGEST_PRICE, 1]),

@@ -23,13 +23,17 @@ def prices(task: GroundedTask, *, nonnegative: bool) -> _core.Prices:
     terms = len(task.cost_term_variable)
     if len(task.cost_whole) != operators or len(task.cost_term_whole) != terms or (terms and not task.exact):
         return _steps_only(operators)
-    if max(np.abs(whole).max(initial=0) for whole in (task.cost_whole, task.cost_term_whole)) > LARGEST_PRICE:
+    unit = task.cost_unit.numerator  # so that whole costs are their own prices
+    if (
+        unit * max(int(np.abs(whole).max(initial=0)) for whole in (task.cost_whole, task.cost_term_whole))
+        > LARGEST_PRICE
+    ):
         return _steps_only(operators)
     return {
-        "constant": task.cost_whole,
+        "constant": task.cost_whole * unit,
         "start": task.cost_term_start,
         "variable": task.cost_term_variable,
-        "coefficient": task.cost_term_whole,
+        "coefficient": task.cost_term_whole * unit,
         "nonnegative": nonnegative,
     }
 
