@@ -24,10 +24,8 @@ def prices(task: GroundedTask, *, nonnegative: bool) -> _core.Prices:
     if len(task.cost_whole) != operators or len(task.cost_term_whole) != terms or (terms and not task.exact):
         return _steps_only(operators)
     unit = task.cost_unit.numerator  # so that whole costs are their own prices
-    if (
-        unit * max(int(np.abs(whole).max(initial=0)) for whole in (task.cost_whole, task.cost_term_whole))
-        > LARGEST_PRICE
-    ):
+    largest = max(int(np.abs(whole).max(initial=0)) for whole in (task.cost_whole, task.cost_term_whole))
+    if unit * largest > LARGEST_PRICE:
         return _steps_only(operators)
     return {
         "constant": task.cost_whole * unit,
