@@ -145,9 +145,9 @@ def verdict_of_exhaustion(front: FrontEnd, model: Model) -> str:
     )
     if at is Status.IMPROVED:
         return f"{WRONG}: something better than {best}"
-    if above is Status.UNSOLVABLE:
+    if above is Status.NONE_BETTER:
         return f"{WRONG}: nothing as good as {best}"
-    return "confirmed" if at is Status.UNSOLVABLE else "no claim"
+    return "confirmed" if at is Status.NONE_BETTER else "no claim"
 
 
 def check_seed(configurations: Sequence[str], seed: int) -> dict[str, str]:

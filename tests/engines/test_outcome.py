@@ -9,7 +9,7 @@ import pytest
 from numbat.engines.outcome import Basis, Outcome, Proof, Status
 
 PROOF = Proof(Basis.EXHAUSTION)
-CLAIMS = {Status.UNSOLVABLE, Status.OPTIMAL}
+CLAIMS = {Status.UNSOLVABLE, Status.OPTIMAL, Status.NONE_BETTER}
 
 
 @pytest.mark.parametrize("status", Status)

@@ -54,5 +54,5 @@ class Exhaustion:
             return Outcome(Status.IMPROVED, result.plan, statistics=result.statistics, history=result.history)
         if result.status == core.EXHAUSTED_COMPLETE and problem.cost_goal.exact and problem.costs_exact:
             proof = Proof(Basis.EXHAUSTION)
-            return Outcome(Status.UNSOLVABLE, proof=proof, statistics=result.statistics, history=result.history)
+            return Outcome(Status.NONE_BETTER, proof=proof, statistics=result.statistics, history=result.history)
         return Outcome(Status.GAVE_UP, reason=result.status, statistics=result.statistics, history=result.history)

@@ -18,13 +18,14 @@ class Status(Enum):
     IMPROVED = "improved"  # a plan below the bound it was given
     UNSOLVABLE = "unsolvable"
     OPTIMAL = "optimal"
+    NONE_BETTER = "none-better"  # there is no plan below the bound it was given
     GAVE_UP = "gave-up"
     OUT_OF_TIME = "out-of-time"
     OUT_OF_MEMORY = "out-of-memory"
 
 
-_CLAIMS = (Status.UNSOLVABLE, Status.OPTIMAL)
-_WITHOUT_PLAN = (Status.UNSOLVABLE, Status.GAVE_UP, Status.OUT_OF_TIME, Status.OUT_OF_MEMORY)
+_CLAIMS = (Status.UNSOLVABLE, Status.OPTIMAL, Status.NONE_BETTER)
+_WITHOUT_PLAN = (Status.UNSOLVABLE, Status.NONE_BETTER, Status.GAVE_UP, Status.OUT_OF_TIME, Status.OUT_OF_MEMORY)
 
 
 class Basis(Enum):

@@ -142,7 +142,7 @@ class ExhaustionProver:
         return self._best is not None
 
     def goes_on(self, outcome: Outcome) -> bool:
-        if outcome.status is Status.UNSOLVABLE:
+        if outcome.status is Status.NONE_BETTER:
             self._proved = self._asked
         return outcome.has_plan and self._best != self._asked
 
