@@ -126,8 +126,11 @@ def row_of_counters(length: int = 12) -> tuple[GroundedTask, list[int]]:
 def test_lanes_go_on_where_they_were() -> None:
     """Unless the plan is a fresh one."""
     task, plan = row_of_counters(20)
-    first = improve(task, plan, time=1.0)
-    rounds = first["statistics"]["rounds"]
+    for seconds in (1.0, 4.0, 16.0):  # a core that looks for memory errors is slow
+        first = improve(task, plan, time=seconds)
+        rounds = first["statistics"]["rounds"]
+        if rounds > 10:
+            break
     assert first["ending"] == "better" and rounds > 10
 
     def rounds_at_once(*, fresh: bool) -> float:
