@@ -18,7 +18,7 @@ from numbat.engines.outcome import Outcome, Status
 from numbat.portfolio.member import RunningMember
 from numbat.portfolio.processes import resident
 from numbat.portfolio.record import CRASHED, STOPPED
-from numbat.portfolio.runner import Decision, Ending, Snapshot
+from numbat.portfolio.runner import LONGEST_STRETCH, Decision, Ending, Snapshot
 from numbat.portfolio.schedule import PATTERNS, Pattern
 from tests.portfolio import fakes
 from tests.portfolio.fakes import MEGABYTE, children_of, play
@@ -69,7 +69,7 @@ def test_a_crash_costs_nobody_else_anything() -> None:
 @pytest.mark.parametrize("schedule", ["interleaved", "sequential"])
 def test_slow_success_in_the_last_slice(schedule: str) -> None:
     works = [fakes.hang, fakes.hang, fakes.succeed_after(0.8)]
-    ending, recorder, _ = play(works, seconds=4.5, pattern=PATTERNS[schedule])
+    ending, recorder, _ = play(works, seconds=6, pattern=PATTERNS[schedule])
     assert ending is Ending.STOPPED
     assert recorder.plan == (7,)
 
@@ -98,6 +98,22 @@ def test_paused_members_do_not_run() -> None:
     _, _, runner = play([fakes.burn, fakes.burn], seconds=1.2)
     assert sum(record.cpu for record in runner.records) < 1.35
     assert all(record.cpu > 0.1 for record in runner.records)
+
+
+def test_members_are_charged_with_cpu_time_where_somebody_else_has_the_core() -> None:
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    other = subprocess.Popen([sys.executable, "-I", "-c", "while True: pass"])
+    try:
+        _, _, runner = play([fakes.burn, fakes.burn], seconds=2)
+    finally:
+        other.kill()
+        other.wait()
+        os.sched_setaffinity(0, cores)
+    charged = [account.used for account in runner.schedule.accounts]
+    expected = [max(record.cpu, record.seconds / LONGEST_STRETCH) for record in runner.records]
+    assert charged == pytest.approx(expected, abs=0.1)
+    assert sum(charged) < 0.8 * sum(record.seconds for record in runner.records)
 
 
 def test_two_cores_run_two_members() -> None:

@@ -89,7 +89,8 @@ def test_improvers_are_tried_for_some_time_whatever_others_gain() -> None:
 def test_scouts_are_tried_once_and_longer_after_a_late_plan(first_plan: float, trial: float) -> None:
     schedule = Schedule([1] * 4, PATTERNS["interleaved"])
     favour = Favour(schedule, improvers=[3])
-    favour.introduce([1, 2], first_plan)
+    schedule.charge(0, first_plan)
+    favour.introduce([1, 2])
     search, scout, other, improver = weights(schedule)
     assert search == 1.0 and scout == other == improver > 2.0
     schedule.charge(1, trial - 0.1)

@@ -111,16 +111,25 @@ class Resources:
 class _Running:
     """A turn under way: it ends when the member has used `seconds` of CPU time, or at `latest` on the run's clock.
 
-    CPU time makes turns equally long on a busy machine; the wall clock ends the turn of a member that only waits.
+    CPU time makes turns equally long on a busy machine, and is what a member is charged with; the wall clock ends the
+    turn of a member that only waits, which is charged with a part of that time.
     """
 
     seconds: float
     latest: float
     cpu_before: float
-    charged: float  # until when its wall time is accounted for
+    begin: float
+    told: float  # until when its record knows that it ran
+    charged: float = 0.0
 
     def left(self, cpu: float, now: float) -> float:
         return min(self.seconds - (cpu - self.cpu_before), self.latest - now)
+
+    def uncharged(self, cpu: float, now: float) -> float:
+        """What the member is to be charged with now."""
+        before = self.charged
+        self.charged = max(before, cpu - self.cpu_before, (now - self.begin) / LONGEST_STRETCH)
+        return self.charged - before
 
 
 class Runner:
@@ -187,7 +196,7 @@ class Runner:
             now = self._clock()
             latest = now + min(LONGEST_STRETCH * turn.seconds, self.schedule.owed(turn.member, remaining))
             cpu = self._members[turn.member].cpu() if turn.member in self._members else 0.0
-            self._turns[turn.member] = _Running(turn.seconds, latest, cpu, now)
+            self._turns[turn.member] = _Running(turn.seconds, latest, cpu, now, now)
             given.append(turn.member)
         for number, member in self._members.items():
             if number not in self._turns and not member.paused and not member.reporting:
@@ -222,10 +231,10 @@ class Runner:
 
     def _charge(self) -> None:
         now = self._clock()
-        for member, turn in self._turns.items():
-            self.schedule.charge(member, now - turn.charged)
-            self.records[member].ran(turn.charged, now)
-            turn.charged = now
+        for number, turn in self._turns.items():
+            self.schedule.charge(number, turn.uncharged(self._members[number].cpu(), now))
+            self.records[number].ran(turn.told, now)
+            turn.told = now
 
     def _take_back_turns(self) -> None:
         for member, left in self._left().items():

@@ -224,7 +224,7 @@ class Anytime(FirstPlan):
     def _measure_by(self, plan: tuple[int, ...], judged: Plan) -> None:
         """The plan is the one to improve, and to stay below."""
         self._schedule.revive(self._waiting, self._schedule.pattern)
-        self._favour.introduce(self._waiting, self.context.wall())
+        self._favour.introduce(self._waiting)
         self._waiting = []
         end = self._simulator.run(plan)
         if end is None or not self._simulator.is_goal(end):

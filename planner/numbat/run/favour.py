@@ -41,9 +41,10 @@ class Favour:
         self._trial = dict.fromkeys(self._improvers, TRIAL)
         self._share_out()
 
-    def introduce(self, scouts: Sequence[int], seconds: float) -> None:
-        """Searches that start now that there is a plan, after so many seconds."""
+    def introduce(self, scouts: Sequence[int]) -> None:
+        """Searches that start now that there is a plan, which has taken the others what they have used so far."""
         if scouts:
+            seconds = sum(account.used for account in self._schedule.accounts)
             self._trial |= dict.fromkeys(scouts, max(TRIAL, seconds * SCOUTING / len(scouts)))
             self._share_out()
 
