@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from numbat.errors import UnsupportedFeature
 from numbat.ground.columns import Index, Mask, contained
 from numbat.ground.fold import EffectForm, Linear, combine, required
-from numbat.ground.intervals import Bound, Intervals, plus, times
+from numbat.ground.guarded import Guarded, lower_bound
+from numbat.ground.intervals import Bound, plus
 from numbat.ground.operators import Operators
 from numbat.ground.pairs import Pairs
 from numbat.ground.statics import Number
@@ -114,7 +115,8 @@ def _terms(paid: Pairs, by_form: dict[int, Linear]) -> tuple[Pairs, list[Number]
 
 def _may_gain(operators: Operators, paid: Pairs, by_form: dict[int, Linear], per_step: Number) -> Mask:
     """Operators whose contributions may come to less than 0 together; most have none that is negative."""
-    lowest = {number: _lower_bound(form, operators.reach.intervals) for number, form in by_form.items()}
+    interval = Guarded(operators).interval
+    lowest = {number: lower_bound(form, interval) for number, form in by_form.items()}
     doubtful = np.full(operators.size, per_step < 0)
     negative = np.array([number for number, bound in lowest.items() if bound < 0], dtype=np.int64)
     doubtful[paid.owner[contained(paid.item, negative)]] = True
@@ -167,12 +169,3 @@ def _contribution(effect: EffectForm, weight: Number) -> Linear:
     if not effect.assign:
         return combine((weight, form))
     return combine((weight, form), (-weight, Linear(0, ((effect.fluent, 1),))))
-
-
-def _lower_bound(form: Linear, intervals: Intervals) -> Bound:
-    """Exact, or minus infinity."""
-    bound: Bound = form.constant
-    for fluent, coefficient in form.terms:
-        low, high = intervals.of[fluent] or (0, 0)
-        bound = plus(bound, times(coefficient, low if coefficient > 0 else high))
-    return bound

@@ -44,7 +44,7 @@ class Operators:
     conditions: Conditions
     action: Index  # per operator
     row: Index  # of the action's arguments, per operator
-    precondition: Pairs  # operators and atoms
+    precondition: Pairs  # operators and atoms, ascending
     possible: Mask  # operators whose precondition is not plainly contradictory; the goal's is none of them
     goal: int  # or NONE
     blocks: Blocks
