@@ -150,7 +150,7 @@ def solve(request: Request, callbacks: Callbacks, origin: Origin | None = None) 
                 front = prepare(request.domain, request.problem, request.memory)
                 problem = _problem(front, request)
         except (Interrupted, MemoryError) as error:
-            return _ended_early(error, interruption, stopwatch)
+            return _ended_early(error, request, interruption, stopwatch)
         for warning in front.warnings:
             callbacks.say(f"warning: {warning}")
         if not front.goal_reachable:
@@ -268,12 +268,13 @@ def _pursuit(
     return pursuit
 
 
-def _ended_early(error: BaseException, interruption: Interruption, stopwatch: Stopwatch) -> Report:
+def _ended_early(error: BaseException, request: Request, interruption: Interruption, stopwatch: Stopwatch) -> Report:
     """The limits were reached, or a signal came, before there was anything to search."""
     memory = isinstance(error, MemoryError)
     code = ExitCode.TRANSLATE_OUT_OF_MEMORY if memory else ExitCode.TRANSLATE_OUT_OF_TIME
     why = "memory limit reached" if memory else interruption.reason
-    return _without_search(code, f"no plan found ({why} before the search began)", stopwatch)
+    result = "no plan found" if request.given is None else "the plan given was not judged"
+    return _without_search(code, f"{result} ({why} before the search began)", stopwatch)
 
 
 def _without_search(code: ExitCode, text: str, stopwatch: Stopwatch, front: FrontEnd | None = None) -> Report:
