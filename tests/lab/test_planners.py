@@ -56,10 +56,11 @@ def test_our_statistics_are_summed_over_members() -> None:
     steps = {"start": {"seconds": 0.25, "peak_memory": 9}, "ground": {"seconds": 1.5, "peak_memory": 9}}
     report = {"exit_code": 0, "found_by": "S(hmd)", "plan": ["(ring)"], "front_end": {"steps": steps}}
     report["members"] = [member, stopped]
+    report["plans"] = [{"steps": 3, "cost": 2.5, "found_by": "S(hmd)", "after": 0.75}]
     digest = planners.ours("P(3h)").read_statistics(json.dumps(report, indent=2))
     assert digest["found_by"] == "S(hmd)" and "plan" not in digest
     assert (digest["evaluated"], digest["expanded"], digest["seconds"]) == (10, 4, 2.5)
-    assert digest["set_up"] == 1.75
+    assert digest["set_up"] == 1.75 and digest["plans"] == [[0.75, 3, 2.5]]
     assert planners.ours("P(3h)").read_statistics("Segmentation fault") == {}
 
 

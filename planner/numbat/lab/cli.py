@@ -21,6 +21,7 @@ from numbat.lab import (
     gate,
     planners,
     portfolio,
+    quality,
     report,
     results,
     scores,
@@ -60,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_compare(commands)
     _add_portfolio(commands)
     _add_best(commands)
+    _add_quality(commands)
     _add_gate(commands)
     _add_speed(commands)
     listing = commands.add_parser("list", help="suites, planners and outcomes")
@@ -127,6 +129,15 @@ def _add_best(commands: Commands[_Parser]) -> None:
     known.add_argument("--update", action="store_true", help="write what is better into the file")
     known.add_argument("--suite", action="append", metavar="SUITE", help="where the tasks are (ipc2023)")
     known.set_defaults(command=_best)
+
+
+def _add_quality(commands: Commands[_Parser]) -> None:
+    good = commands.add_parser("quality", help="plans over time beside the shortest published ones and the best known")
+    good.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help="folders or files")
+    good.add_argument("--shortest", type=Path, required=True, metavar="FILE", help="lines domain,problem,steps")
+    good.add_argument("--known", type=Path, default=best.DEFAULT, metavar="FILE", help="the best known costs")
+    good.add_argument("--at", type=seconds, nargs="+", default=[], metavar="S", help="also after so many seconds")
+    good.set_defaults(command=_quality)
 
 
 def _add_gate(commands: Commands[_Parser]) -> None:
@@ -214,6 +225,13 @@ def _best(arguments: argparse.Namespace) -> int:
     for complaint in complaints:
         print(complaint, file=sys.stderr)
     return 1 if complaints else 0
+
+
+def _quality(arguments: argparse.Namespace) -> int:
+    records = [record for source in arguments.results for record in results.read(source)]
+    known = quality.Known(quality.read_shortest(arguments.shortest), best.read(arguments.known))
+    print(quality.render(scores.Table(records), known, sorted(arguments.at)))
+    return 0
 
 
 def _gate(arguments: argparse.Namespace) -> int:

@@ -98,7 +98,8 @@ def _last_object(output: str) -> dict[str, object]:
 def _digest(report: dict[str, object]) -> dict[str, object]:
     """What tables and plots need of a report: its plain values, seconds and sums.
 
-    The seconds are those of set-up and those until a member had evaluated a state; the sums are over all members.
+    The seconds are those of set-up and those until a member had evaluated a state; the sums are over all members. Plans
+    are told with the seconds after which they were there, their steps and their costs.
     """
     digest: dict[str, object] = {
         name: value for name, value in report.items() if isinstance(value, (bool, int, float, str))
@@ -106,6 +107,9 @@ def _digest(report: dict[str, object]) -> dict[str, object]:
     front_end = report.get("front_end")
     if isinstance(front_end, dict):
         digest["set_up"] = round(sum(step["seconds"] for step in front_end["steps"].values()), 4)
+    plans = report.get("plans")
+    if isinstance(plans, list):
+        digest["plans"] = [[plan["after"], plan["steps"], plan["cost"]] for plan in plans]
     members = report.get("members")
     for member in members if isinstance(members, list) else []:
         first_state = member.get("statistics", {}).get("first_state")

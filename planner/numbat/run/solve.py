@@ -100,12 +100,17 @@ class Report:
             "best_known_cost": _number(self.knowledge.upper) if self.knowledge else None,
             "found_by": self.found_by or None,
             "found_after": round(self.found_after, 4),
+            "plans": [_found(found) for found in self.found],
             "wall": round(self.wall, 4),
             "cpu": round(self.cpu, 4),
             "peak_memory": self.peak_memory,
             "front_end": {"steps": front.steps, "grounding": front.grounding} if front else None,
             "members": [member.as_dict() for member in self.members],
         }
+
+
+def _found(found: Found) -> dict[str, object]:
+    return {"steps": found.steps, "cost": _number(found.cost), "found_by": found.by, "after": round(found.after, 4)}
 
 
 def _proven(report: Report) -> str | None:

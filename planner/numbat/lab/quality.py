@@ -1,0 +1,159 @@
+"""How good plans are, and how soon: beside the shortest published plans, and beside the best known costs.
+
+In, out      results of one planner or several, two tables of known plans -> a table per planner, domain by domain
+Compared     tasks that are solved and that the table of shortest plans has: by steps, but in domains where costs are
+             not steps, which are marked, by cost with the best known one
+Score        per task min(1, known / ours), summed; shorter, longer: than the published plan
+Times        what a run had by then, as far as it tells when it found its plans (wall time, which is CPU time where the
+             run has a core of its own); its last plan stands for the whole of its time
+Not here     the best known costs themselves (best), scores among planners (scores)
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from numbat.errors import ConfigurationError, InputError, Span
+from numbat.lab.best import Best
+from numbat.lab.outcome import SOLVED
+from numbat.lab.results import Record
+from numbat.lab.scores import Column, Table, TaskName, satisficing_score
+
+BY_COST = " (cost)"
+
+
+class Had(NamedTuple):
+    """The best plan of a run by some time."""
+
+    steps: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The plans to be measured by."""
+
+    shortest: Mapping[TaskName, int]
+    best: Mapping[TaskName, Best]
+
+
+@dataclass(slots=True)
+class Sums:
+    """Over some tasks, at one time."""
+
+    solved: int = 0
+    compared: int = 0
+    shorter: int = 0
+    longer: int = 0
+    score: float = 0.0
+
+    def add(self, other: Sums) -> None:
+        self.solved += other.solved
+        self.compared += other.compared
+        self.shorter += other.shorter
+        self.longer += other.longer
+        self.score += other.score
+
+    def cells(self) -> list[str]:
+        mean = f"{self.score / self.compared:.3f}" if self.compared else ""
+        return [str(self.solved), *([str(self.shorter), str(self.longer), mean] if self.compared else ["", "", ""])]
+
+
+def read_shortest(file: Path) -> dict[TaskName, int]:
+    """Numbers of steps, from lines `domain,problem,steps`, which may go on."""
+    shortest: dict[TaskName, int] = {}
+    try:
+        with file.open(encoding="utf-8", newline="") as stream:
+            for number, row in enumerate(csv.reader(stream), 1):
+                try:
+                    domain, problem, steps, *_ = row
+                    shortest[domain, problem] = int(steps)
+                except ValueError:
+                    if number > 1:  # the first line may be a heading
+                        raise InputError(
+                            "not a shortest plan",
+                            Span(str(file), number),
+                            expected="domain,problem,steps",
+                            got=",".join(row),
+                        ) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", Span(str(file))) from error
+    return shortest
+
+
+def had(record: Record, seconds: float) -> Had | None:
+    """What the run had after so many seconds."""
+    if record.outcome != SOLVED or record.length is None or record.cost is None:
+        return None
+    if seconds >= record.time:
+        return Had(record.length, record.cost)
+    plans = record.statistics.get("plans")
+    if not isinstance(plans, list):
+        raise ConfigurationError(
+            f"{record.domain} {record.problem}: the run does not tell when it found its plans",
+            expected=f"times of at least its limit, {record.time:g} s",
+            got=f"{seconds:g} s",
+        )
+    by_then = [Had(steps, cost) for after, steps, cost in plans if after <= seconds]
+    return by_then[-1] if by_then else None
+
+
+def costly_domains(records: Iterable[Record], best: Mapping[TaskName, Best]) -> set[str]:
+    """Those in which a plan's cost is not its number of steps."""
+    ours = {r.domain for r in records if r.length is not None and r.cost is not None and r.cost != r.length}
+    return ours | {domain for (domain, _), entry in best.items() if entry.cost != entry.steps}
+
+
+def sums(records: Sequence[Record], seconds: float, known: Known, *, by_cost: bool) -> Sums:
+    """Of the runs of one domain."""
+    total = Sums()
+    for record in records:
+        plan, published = had(record, seconds), known.shortest.get(record.task)
+        if plan is None:
+            continue
+        total.solved += 1
+        reference = known.best.get(record.task)
+        if published is None or (by_cost and reference is None):
+            continue
+        total.compared += 1
+        total.shorter += plan.steps < published
+        total.longer += plan.steps > published
+        if by_cost and reference is not None:
+            total.score += satisficing_score(plan.cost, float(reference.cost))
+        else:
+            total.score += min(1.0, published / plan.steps) if plan.steps else 1.0
+    return total
+
+
+def render(table: Table, known: Known, times: Sequence[float]) -> str:
+    """A Markdown table for each planner."""
+    return "\n\n".join(
+        f"{column.planner}, {column.limits}\n\n" + "\n".join(_rows(table, column, known, times))
+        for column in table.columns
+    )
+
+
+def _rows(table: Table, column: Column, known: Known, times: Sequence[float]) -> list[str]:
+    times = [*(time for time in times if time < column.time), column.time]
+    costly = costly_domains(table.records, known.best)
+    head = ["domain", "runs"]
+    for time in times:
+        head += [f"solved, {time:g} s", "shorter", "longer", "score"]
+    rows = [head, ["---", *["---:"] * (len(head) - 1)]]
+    totals, runs = [Sums() for _ in times], 0
+    for domain in table.domains:
+        cells = (table.cells.get((column, task)) for task in table.tasks_of(domain))
+        mine = [record for record in cells if record is not None]
+        of_domain = [sums(mine, time, known, by_cost=domain in costly) for time in times]
+        for total, more in zip(totals, of_domain, strict=True):
+            total.add(more)
+        runs += len(mine)
+        name = domain + (BY_COST if domain in costly else "")
+        rows.append([name, str(len(mine)), *(cell for entry in of_domain for cell in entry.cells())])
+    rows.append(["**all**", str(runs), *(cell for total in totals for cell in total.cells())])
+    compared = ", ".join(f"{total.compared} at {time:g} s" for total, time in zip(totals, times, strict=True))
+    return [*(f"| {' | '.join(row)} |" for row in rows), "", f"compared: {compared}"]
