@@ -138,6 +138,7 @@ class Variation(TypedDict):
     seed: int  # 0: operators in task order; else its n-th run shuffles them with seed + n
     kept: bool  # one run that goes on; else runs are thrown away when they make no progress
     share: int  # of the evaluations, in proportion to the others
+    joins_at: int  # evaluations of the first after which it joins, stalled or not; 0: once stalled
     weight: int  # of the heuristic, for algorithms that take one
 
 class Swap(TypedDict):

@@ -8,6 +8,7 @@ import pytest
 
 from numbat.engines import table
 from numbat.engines.board import Board
+from numbat.engines.compiled import CompiledSearch
 from numbat.engines.engine import Engine
 from numbat.engines.outcome import Outcome, Status
 from numbat.engines.problem import Problem
@@ -51,6 +52,13 @@ def test_the_notation_names_engines(text: str, names: list[str]) -> None:
     read = table.configuration(text)
     assert table.configuration(str(read)) == read
     assert [make(SearchOptions()).name for make in table.makers(read)] == names
+
+
+def test_members_know_which_searches_run_beside_them() -> None:
+    wanted = table.configuration("P(S(hgc), guess, S(hmd)*2)")
+    first, guess, last = (make(SearchOptions()) for make in table.makers(wanted))
+    assert isinstance(first, CompiledSearch) and isinstance(guess, Guess) and isinstance(last, CompiledSearch)
+    assert (first.options.beside, last.options.beside) == ({last.search}, {first.search})
 
 
 def test_scouts_join_a_portfolio_that_does_not_have_them() -> None:

@@ -95,7 +95,7 @@ def test_every_option_changes_the_search_and_changes_it_again_alike(
 def test_no_option_is_forgotten() -> None:
     names = {field.name for field in fields(SearchOptions)}
     above = {"ties", "seed", "heuristic_cost", "variant", "patience", "pruning"}
-    assert names == {*above, "variations"}  # the last in test_variations
+    assert names == {*above, "variations", "beside"}  # the last two in test_variations
 
 
 def test_seeds_make_a_difference(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a stalled search does: a list that can be read, without repetitions, and runs that get what it says."""
+"""What a search does besides: a list that can be read, without repetitions, and runs that get what it says."""
 
 from __future__ import annotations
 
@@ -42,10 +42,23 @@ def test_the_goal_distance_joins_once() -> None:
     ]
 
 
+def test_helpful_actions_are_carried_out_ahead() -> None:
+    assert ("Y(hmrp+hj, hlm)", False, True, 1) in described(Search((Queue("hmrp", helpful=True, jumps=True),)))
+    assert not any(name.startswith("Y") for name, *_ in described(Search((Queue("hmrp"),))))
+
+
+def test_a_run_that_another_member_makes_is_no_variation() -> None:
+    member = Search((Queue("hmrp", helpful=True, jumps=True),))
+    ahead = configuration("Y(hmrp+hj, hlm)").searches[0]
+    alone, beside = (variations(member, SearchOptions(beside=frozenset(b))) for b in ([], [ahead, member]))
+    assert set(alone) - set(beside) == {next(v for v in alone if v.search == ahead)}
+
+
 def test_several_heuristics() -> None:
     search = configuration("M(3n)").searches[0]
     assert [(len(v.search.queues), v.kept, v.share) for v in variations(search, SearchOptions())] == [
         (3, True, 2),
+        (4, True, 1),
         (4, True, 2),
         (3, False, 2),
     ]
@@ -128,7 +141,7 @@ def near(evaluated: int, values: set[float]) -> bool:
 @pytest.mark.parametrize("name", ["S(hgc)", "S(hmd)", "S(hadd)", "M(hgc, hgc<B,QB>)", "M(3n)"])
 def test_every_variation_gets_its_share(name: str, task: GroundedTask) -> None:
     """Nothing gets better here, so that rounds can be foretold; the time ends in the midst of one variation's turn."""
-    options = SearchOptions(patience=PATIENCE)
+    options = SearchOptions(patience=PATIENCE, variations=("distance", "orders", "counterpart"))
     spent = search(task, name, options, time=0.3).evaluated_by
     listed = variations(configuration(name).searches[0], options)
     assert len(spent) == len(listed) > 2 and spent[0] > 4 * PATIENCE
@@ -138,6 +151,20 @@ def test_every_variation_gets_its_share(name: str, task: GroundedTask) -> None:
     before, after = lanes[turn]
     assert min(before) <= spent[turn] <= max(after) + LATE
     assert all(near(spent[i], lanes[i][0]) for i in range(turn + 1, len(lanes)))
+
+
+def test_a_run_that_joins_early_does_not_wait_for_a_stall() -> None:
+    options = SearchOptions(patience=10**9)
+    spent = search(parity(), "S(hmrp+hj)", options, time=0.2).evaluated_by
+    first, *others = variations(configuration("S(hmrp+hj)").searches[0], options)
+    for variation, evaluated in zip(others, spent[1:], strict=True):
+        if not variation.joins_at:
+            assert evaluated == 0
+            continue
+        assert spent[0] > 8 * variation.joins_at
+        halts = [variation.joins_at << n for n in range(40) if variation.joins_at << n <= spent[0]]
+        before, due = (halt * variation.share // first.share for halt in halts[-2:])
+        assert before <= evaluated <= due + LATE
 
 
 def test_a_field_the_core_does_not_know_is_refused() -> None:

@@ -6,13 +6,14 @@ A new engine adds one line to ENGINES.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from numbat.engines.compiled import CompiledSearch
 from numbat.engines.engine import Engine
 from numbat.engines.patterns.engine import Patterns
-from numbat.search.notation import Configuration, Member
+from numbat.search.notation import Configuration, Member, Search
 from numbat.search.options import SearchOptions
 from numbat.search.registry import SCOUTS
 from numbat.search.registry import configuration as read
@@ -38,15 +39,19 @@ def configuration(text: str) -> Configuration:
     return read(text, engines=ENGINES)
 
 
-def maker(member: Member) -> Maker:
-    """Of the engine of one member."""
+def maker(member: Member, beside: frozenset[Search] = frozenset()) -> Maker:
+    """Of the engine of one member, which runs beside these searches."""
     what = member.what
-    return ENGINES[what].make if isinstance(what, str) else partial(CompiledSearch, what)
+    return ENGINES[what].make if isinstance(what, str) else partial(_search, what, beside)
+
+
+def _search(search: Search, beside: frozenset[Search], options: SearchOptions) -> CompiledSearch:
+    return CompiledSearch(search, replace(options, beside=beside))
 
 
 def makers(wanted: Configuration) -> tuple[Maker, ...]:
     """One per member, in their order."""
-    return tuple(map(maker, wanted.members))
+    return tuple(maker(member, frozenset(wanted.searches) - {member.what}) for member in wanted.members)
 
 
 def scouts(wanted: Configuration) -> tuple[Member, ...]:

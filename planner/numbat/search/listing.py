@@ -69,6 +69,7 @@ def as_json(engines: Engines) -> str:
                     "shuffled": variation.shuffled,
                     "kept": variation.kept,
                     "share": variation.share,
+                    "joins_at": variation.joins_at,
                 }
                 for variation in variations(search, default)
             ]
@@ -80,9 +81,9 @@ def as_json(engines: Engines) -> str:
 
 def _tables(engines: Engines) -> list[Table]:
     others = Table(("engine", "what it does"), list(engines.items()), frozenset({0}))
-    stalled = _variations(configuration(DEFAULT).searches)
+    varied = _variations(configuration(DEFAULT).searches)
     named = Table(("portfolio", "members, with shares of the time"), _NAMED, frozenset({0, 1}))
-    return [_algorithms(), others, _heuristics(), _novelty(), _configurations(), named, stalled]
+    return [_algorithms(), others, _heuristics(), _novelty(), _configurations(), named, varied]
 
 
 def _algorithms() -> Table:
@@ -129,15 +130,17 @@ def _configurations() -> Table:
 
 
 def _variations(searches: Sequence[Search]) -> Table:
-    """What the members of the default portfolio do when they have stalled."""
+    """What the members of the default portfolio do besides, from their evaluations on that are named."""
     rows = []
     for search in searches:
         for variation in variations(search, SearchOptions()):
             order = f"{', '.join(variation.ties)}{', shuffled' if variation.shuffled else ''}"
             kept = "kept" if variation.kept else "thrown away"
             first = variation.search == search and variation.kept
-            rows.append((str(search) if first else "", str(variation.search), order, kept, str(variation.share)))
-    return Table(("once stalled", "takes turns with", "order", "runs", "share"), rows, frozenset({0, 1}))
+            joins = f"evaluation {variation.joins_at}" if variation.joins_at else "" if first else "a stall"
+            name, share = str(search) if first else "", str(variation.share)
+            rows.append((name, str(variation.search), joins, order, kept, share))
+    return Table(("search", "takes turns with", "from", "order", "runs", "share"), rows, frozenset({0, 1}))
 
 
 def _members(name: str) -> list[str]:

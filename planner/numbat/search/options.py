@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from numbat.search.notation import Search
+
 TIES = ("heap", "fifo", "lifo")
 HEURISTIC_COSTS = ("unit", "metric", "plusone")
 VARIANTS = ("tuned", "compat")
 PATIENCE = 2000
-VARIATIONS = ("distance", "orders", "counterpart")
+VARIATIONS = ("ahead", "distance", "orders", "counterpart")
 PRUNINGS = ("symmetries", "stubborn", "dominance")
 DEFAULT_PRUNING = PRUNINGS[:2]  # looking for dominating states takes as long as all the rest, and seldom finds one
 
@@ -21,6 +23,7 @@ class SearchOptions:
     seed             0: operators in the order of the task; else successors come in a seeded random order
     patience         evaluations without progress until the search's variations share the time; 0: never
     variations       which of them: search.variations tells
+    beside           searches that run beside this one, which no variation repeats
     heuristic_cost   what an action costs inside heuristics; plusone: the metric's cost in its least unit, plus one
     pruning          what A(...) leaves out without changing what a cheapest plan costs
     variant          compat: repetitions and linear effects as in the paper's own code
@@ -33,3 +36,4 @@ class SearchOptions:
     patience: int = PATIENCE
     pruning: tuple[str, ...] = DEFAULT_PRUNING
     variations: tuple[str, ...] = VARIATIONS
+    beside: frozenset[Search] = frozenset()

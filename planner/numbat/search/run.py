@@ -77,6 +77,7 @@ def core_options(
                 "seed": variation.seed(search, options.seed),
                 "kept": variation.kept,
                 "share": variation.share,
+                "joins_at": variation.joins_at,
                 "weight": variation.search.weight,
             }
             for variation in variations(search, options)

@@ -48,6 +48,7 @@ Variation variation(Fields &fields) {
     variation.seed = fields.get<uint64_t>("seed");
     variation.kept = fields.get<bool>("kept");
     variation.share = fields.get<size_t>("share");
+    variation.joins_at = fields.get<size_t>("joins_at");
     variation.weight = fields.get<int>("weight");
     if (variation.ties.empty() || variation.share == 0)
         throw std::invalid_argument("variation: needs a way to break ties and a share");

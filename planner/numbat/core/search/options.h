@@ -39,6 +39,7 @@ struct Variation {
     uint64_t seed = 0;
     bool kept = true;  // one run that goes on; else a run that makes no progress is thrown away for the next one
     size_t share = 1;  // of the evaluations, in proportion to the other variations
+    size_t joins_at = 0;  // evaluations of the search itself after which it joins, stalled or not; 0: once stalled
     int weight = 1;    // of the heuristic, for algorithms that take one
 };
 

@@ -20,6 +20,7 @@ struct Lane {
     size_t evaluated() const { return evaluated_before + (run ? run->evaluated() : 0); }
     size_t bytes() const { return run ? run->bytes() : 0; }
     bool given_up() const { return variation.kept && runs_made > 0 && !run; }
+    bool joins_early() const { return variation.joins_at > 0; }
 
     void throw_away() {
         if (run) evaluated_before += run->evaluated();
@@ -32,6 +33,8 @@ public:
     explicit Rotation(SearchContext &context) : context_(context) {
         for (const Variation &variation : context.options.variations) lanes_.push_back({variation, nullptr});
         if (lanes_.empty()) throw std::invalid_argument("a search needs at least one variation");
+        for (const Lane &lane : lanes_)
+            if (lane.joins_early()) halt_ = std::min(halt_, lane.variation.joins_at);
     }
 
     Status until_ended() {
@@ -44,6 +47,7 @@ public:
 private:
     SearchContext &context_;
     std::vector<Lane> lanes_;
+    size_t halt_ = SIZE_MAX;  // evaluations of the first lane at which those that join early get their share
 
     size_t bytes() const {
         size_t sum = 0;
@@ -61,12 +65,25 @@ private:
         }
     }
 
+    /* Until the first lane stalls, or the search ends. */
     std::optional<Status> lead(size_t patience) {
         Lane &first = lanes_[0];
-        const std::optional<Status> ended = go_on(first, patience, SIZE_MAX);
+        while (true) {
+            if (auto ended = lead_until(halt_, patience)) return ended;
+            if (first.evaluated() < halt_) return std::nullopt;
+            for (size_t i = 1; i < lanes_.size(); ++i)
+                if (lanes_[i].joins_early() && first.evaluated() >= lanes_[i].variation.joins_at)
+                    if (auto ended = follow(lanes_[i], patience)) return ended;
+            halt_ = halt_ > SIZE_MAX / 2 ? SIZE_MAX : 2 * halt_;
+        }
+    }
+
+    std::optional<Status> lead_until(size_t most, size_t patience) {
+        Lane &first = lanes_[0];
+        const std::optional<Status> ended = go_on(first, patience, most);
         if (ended != Status::out_of_memory || bytes() == first.bytes()) return ended;
         for (size_t i = 1; i < lanes_.size(); ++i) lanes_[i].throw_away();
-        return go_on(first, patience, SIZE_MAX);
+        return go_on(first, patience, most);
     }
 
     /* Until it has had its share of the evaluations; what a run takes beyond it, the next round takes off. */

@@ -5,7 +5,8 @@
   task and heuristic one order finds a plan at once and another gets lost on a plateau. So a search is a list of
   variations, and the first is what was asked for. It runs alone until it has seen no better heuristic value for
   `patience` evaluations; then every other variation gets as many evaluations in all, in proportion to its share, and
-  the next round begins with the patience doubled: a geometric sequence.
+  the next round begins with the patience doubled: a geometric sequence. A variation that joins early does not wait for
+  that: it gets its share when the first has had so many evaluations, twice as many, four times as many, and so on.
 
   Each variation has one run at a time. A run that is to be kept always goes on. Another one goes on until it has made
   no progress for the patience of the round, and is thrown away; what it took beyond its variation's share is missing in
