@@ -30,7 +30,6 @@ def test_one_heuristic() -> None:
         ("S(hadd)", False, True, 2),
         ("M(hadd, hmd)", False, True, 2),
         ("S(hadd)", True, False, 1),
-        ("M(hadd, hadd<B,QB>)", True, False, 1),
     ]
 
 
@@ -38,12 +37,11 @@ def test_the_goal_distance_joins_once() -> None:
     assert described(Search((Queue("hmd"),))) == [
         ("S(hmd)", False, True, 2),
         ("S(hmd)", True, False, 1),
-        ("M(hmd, hmd<B,QB>)", True, False, 1),
     ]
 
 
 def test_helpful_actions_are_carried_out_ahead() -> None:
-    assert ("Y(hmrp+hj, hlm)", False, True, 1) in described(Search((Queue("hmrp", helpful=True, jumps=True),)))
+    assert ("Y(hmrp+hj, hlm)", False, True, 2) in described(Search((Queue("hmrp", helpful=True, jumps=True),)))
     assert not any(name.startswith("Y") for name, *_ in described(Search((Queue("hmrp"),))))
 
 
@@ -58,9 +56,9 @@ def test_several_heuristics() -> None:
     search = configuration("M(3n)").searches[0]
     assert [(len(v.search.queues), v.kept, v.share) for v in variations(search, SearchOptions())] == [
         (3, True, 2),
-        (4, True, 1),
         (4, True, 2),
-        (3, False, 2),
+        (4, True, 2),
+        (3, False, 1),
     ]
 
 
@@ -74,7 +72,6 @@ def test_a_pure_search_has_no_variations(member: Search) -> None:
     [
         (("distance",), ["M(hadd, hmd)"]),
         (("orders",), ["S(hadd)"]),
-        (("counterpart",), ["M(hadd, hadd<B,QB>)"]),
         (("orders", "distance"), ["M(hadd, hmd)", "S(hadd)"]),
         ((), []),
     ],
@@ -104,7 +101,7 @@ def runs(search: Search, seed: int, count: int) -> Iterator[tuple[frozenset[str]
 @pytest.mark.parametrize("seed", [0, 1, 7])
 def test_no_run_is_made_twice_in_the_default_portfolio(seed: int) -> None:
     made = [run for member in MEMBERS for run in runs(member, seed, 200)]
-    assert len(made) == len(set(made)) > 2000
+    assert len(made) == len(set(made)) > 1000
 
 
 # A run stops a few evaluations late: it counts from its last progress and finishes its last expansion.
@@ -141,10 +138,10 @@ def near(evaluated: int, values: set[float]) -> bool:
 @pytest.mark.parametrize("name", ["S(hgc)", "S(hmd)", "S(hadd)", "M(hgc, hgc<B,QB>)", "M(3n)"])
 def test_every_variation_gets_its_share(name: str, task: GroundedTask) -> None:
     """Nothing gets better here, so that rounds can be foretold; the time ends in the midst of one variation's turn."""
-    options = SearchOptions(patience=PATIENCE, variations=("distance", "orders", "counterpart"))
+    options = SearchOptions(patience=PATIENCE, variations=("distance", "orders"))
     spent = search(task, name, options, time=0.3).evaluated_by
     listed = variations(configuration(name).searches[0], options)
-    assert len(spent) == len(listed) > 2 and spent[0] > 4 * PATIENCE
+    assert len(spent) == len(listed) > 1 and spent[0] > 4 * PATIENCE
     number = sum(spent[0] > (PATIENCE << n) + LATE for n in range(40))
     lanes = [next(islice(rounds(v, v.share / listed[0].share), number, None)) for v in listed]
     turn = next((i for i, (_, after) in enumerate(lanes) if not near(spent[i], after)), len(lanes) - 1)

@@ -10,7 +10,7 @@ TIES = ("heap", "fifo", "lifo")
 HEURISTIC_COSTS = ("unit", "metric", "plusone")
 VARIANTS = ("tuned", "compat")
 PATIENCE = 2000
-VARIATIONS = ("ahead", "distance", "orders", "counterpart")
+VARIATIONS = ("ahead", "distance", "orders")
 PRUNINGS = ("symmetries", "stubborn", "dominance")
 DEFAULT_PRUNING = PRUNINGS[:2]  # looking for dominating states takes as long as all the rest, and seldom finds one
 

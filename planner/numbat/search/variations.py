@@ -9,8 +9,6 @@ Kinds        ahead: where helpful actions are at hand, a lazy run that carries o
              by landmarks. It joins early: a large task may take all the time without ever stalling
              distance: a second run with one more queue, by h_md: cheap, and it sees other things than relaxed plans do
              orders: runs in other orders, with the search's own queues
-             counterpart: where that is one queue only, runs in other orders with a second one, the novelty of its
-             heuristic or the heuristic under its novelty
 Not here     when a search has stalled (--patience; 0: never) and how variations take turns (core/search/search.h)
 """
 
@@ -21,11 +19,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from numbat.search.notation import Queue, Search
-from numbat.search.options import VARIATIONS, SearchOptions
+from numbat.search.options import SearchOptions
 
 # For orders other than the search's own: what each run of a variation does with equally good states, in turn.
 _ORDERS = ("fifo", "heap", "lifo")
-_ORDERS_BESIDE = ("heap", "lifo", "fifo")
 _GOAL_DISTANCE = Queue("hmd")
 _LANDMARKS = Queue("hlm")
 _GREEDY = ("S", "M")
@@ -62,22 +59,18 @@ def variations(search: Search, options: SearchOptions) -> tuple[Variation, ...]:
     itself = Variation(search, (options.ties,), shuffled=False, kept=True, share=2)
     if options.patience == 0 or search.algorithm not in _GREEDY:
         return (itself,)
-    found = {kind: made for kind, made in _kinds(search, options.ties) if not _is_made(made, options.beside)}
-    return (itself, *(found[kind] for kind in VARIATIONS if kind in found and kind in options.variations))
+    others = (made for kind, made in _kinds(search, options.ties) if kind in options.variations)
+    return (itself, *(made for made in others if not _is_made(made, options.beside)))
 
 
 def _kinds(search: Search, ties: str) -> Iterator[tuple[str, Variation]]:
-    alone = len(search.queues) == 1
-    yield "orders", Variation(search, _ORDERS, shuffled=True, kept=False, share=1 if alone else 2)
+    if any(queue.helpful for queue in search.queues) and _LANDMARKS not in search.queues:
+        beside = Search((*search.queues, _LANDMARKS), _AHEAD)
+        yield "ahead", Variation(beside, (ties,), shuffled=False, kept=True, share=2, joins_at=_AHEAD_JOINS_AT)
     if _GOAL_DISTANCE not in search.queues:
         beside = Search((*search.queues, _GOAL_DISTANCE), "M")
         yield "distance", Variation(beside, (ties,), shuffled=False, kept=True, share=2)
-    if alone:
-        beside = Search((*search.queues, _counterpart(search.queues[0])), "M")
-        yield "counterpart", Variation(beside, _ORDERS_BESIDE, shuffled=True, kept=False, share=1)
-    if any(queue.helpful for queue in search.queues) and _LANDMARKS not in search.queues:
-        beside = Search((*search.queues, _LANDMARKS), _AHEAD)
-        yield "ahead", Variation(beside, (ties,), shuffled=False, kept=True, share=1, joins_at=_AHEAD_JOINS_AT)
+    yield "orders", Variation(search, _ORDERS, shuffled=True, kept=False, share=1)
 
 
 def _is_made(variation: Variation, beside: frozenset[Search]) -> bool:
@@ -85,9 +78,3 @@ def _is_made(variation: Variation, beside: frozenset[Search]) -> bool:
     if variation.search.algorithm == _AHEAD and any(search.algorithm == _AHEAD for search in beside):
         return True
     return variation.kept and variation.search in beside
-
-
-def _counterpart(queue: Queue) -> Queue:
-    """The same heuristic seen the other way: with novelty if it has none, without if it has."""
-    feature, measure = ("", "") if queue.feature else ("B", "QB")
-    return Queue(queue.heuristic, feature, measure, helpful=queue.helpful, jumps=queue.jumps)
