@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from numbat.errors import ConfigurationError, InputError
+from numbat.errors import ConfigurationError
 from numbat.lab import quality, results
 from numbat.lab.best import Best
 from numbat.lab.cli import main
@@ -87,10 +87,3 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         "",
         "compared: 2 at 10 s, 3 at 60 s",
     ]
-
-
-@pytest.mark.parametrize("line", ["bell,p1", "bell,p1,four"])
-def test_a_wrong_line_is_told_with_its_place(tmp_path: Path, line: str) -> None:
-    (tmp_path / "short.csv").write_text(f"domain,problem,steps\n{line}\n")
-    with pytest.raises(InputError, match=r"short\.csv:2.*not a shortest plan"):
-        quality.read_shortest(tmp_path / "short.csv")

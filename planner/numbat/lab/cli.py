@@ -229,7 +229,7 @@ def _best(arguments: argparse.Namespace) -> int:
 
 def _quality(arguments: argparse.Namespace) -> int:
     records = [record for source in arguments.results for record in results.read(source)]
-    known = quality.Known(quality.read_shortest(arguments.shortest), best.read(arguments.known))
+    known = quality.Known(scores.read_reference(arguments.shortest), best.read(arguments.known))
     print(quality.render(scores.Table(records), known, sorted(arguments.at)))
     return 0
 

@@ -11,13 +11,11 @@ Not here     the best known costs themselves (best), scores among planners (scor
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
-from numbat.errors import ConfigurationError, InputError, Span
+from numbat.errors import ConfigurationError
 from numbat.lab.best import Best
 from numbat.lab.outcome import SOLVED
 from numbat.lab.results import Record
@@ -37,7 +35,7 @@ class Had(NamedTuple):
 class Known:
     """The plans to be measured by."""
 
-    shortest: Mapping[TaskName, int]
+    shortest: Mapping[TaskName, float]  # steps
     best: Mapping[TaskName, Best]
 
 
@@ -61,28 +59,6 @@ class Sums:
     def cells(self) -> list[str]:
         mean = f"{self.score / self.compared:.3f}" if self.compared else ""
         return [str(self.solved), *([str(self.shorter), str(self.longer), mean] if self.compared else ["", "", ""])]
-
-
-def read_shortest(file: Path) -> dict[TaskName, int]:
-    """Numbers of steps, from lines `domain,problem,steps`, which may go on."""
-    shortest: dict[TaskName, int] = {}
-    try:
-        with file.open(encoding="utf-8", newline="") as stream:
-            for number, row in enumerate(csv.reader(stream), 1):
-                try:
-                    domain, problem, steps, *_ = row
-                    shortest[domain, problem] = int(steps)
-                except ValueError:
-                    if number > 1:  # the first line may be a heading
-                        raise InputError(
-                            "not a shortest plan",
-                            Span(str(file), number),
-                            expected="domain,problem,steps",
-                            got=",".join(row),
-                        ) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", Span(str(file))) from error
-    return shortest
 
 
 def had(record: Record, seconds: float) -> Had | None:

@@ -145,7 +145,7 @@ def _best_costs(records: Iterable[Record], reference: Mapping[TaskName, float]) 
 
 
 def read_reference(file: Path) -> dict[TaskName, float]:
-    """Costs known from elsewhere, from lines `domain,problem,cost`, which may go on: those of best.py do."""
+    """Costs or steps known from elsewhere, from lines `domain,problem,number`, which may go on: those of best.py do."""
     costs: dict[TaskName, float] = {}
     try:
         with file.open(encoding="utf-8", newline="") as stream:
