@@ -60,7 +60,7 @@ def test_our_statistics_are_summed_over_members() -> None:
     digest = planners.ours("P(3h)").read_statistics(json.dumps(report, indent=2))
     assert digest["found_by"] == "S(hmd)" and "plan" not in digest
     assert (digest["evaluated"], digest["expanded"], digest["seconds"]) == (10, 4, 2.5)
-    assert digest["set_up"] == 1.75 and digest["plans"] == [[0.75, 3, 2.5]]
+    assert digest["set_up"] == 1.75 and digest["plans"] == [[0.75, 3, 2.5, "S(hmd)"]]
     assert planners.ours("P(3h)").read_statistics("Segmentation fault") == {}
 
 

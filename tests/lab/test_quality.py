@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,11 +17,11 @@ from numbat.lab.results import Record
 
 
 def run(domain: str, problem: str, plans: list[list[float]] | None, planner: str = "numbat") -> Record:
-    """A run of 60 s whose plans are (after, steps, cost); None: it has not found any."""
+    """A run of 60 s whose plans are (after, steps, cost), the first by x, the others by y; None: it has none."""
     if plans is None:
         return Record(planner, domain, problem, 60.0, 1 << 30, "out-of-time")
     _, steps, cost = plans[-1]
-    statistics: dict[str, object] = {"plans": plans}
+    statistics: dict[str, object] = {"plans": [[*plan, "y" if number else "x"] for number, plan in enumerate(plans)]}
     return Record(
         planner, domain, problem, 60.0, 1 << 30, "solved", length=int(steps), cost=cost, statistics=statistics
     )
@@ -66,6 +67,19 @@ def test_a_plan_without_steps_is_as_good_as_any() -> None:
     assert (nothing.score, nothing.shorter) == (1.0, 1)
 
 
+def test_who_made_plans_better() -> None:
+    found = quality.merits([*BELLS, *TOLLS])
+    assert (found["x"].first, found["x"].better, found["x"].gain) == (4, 0, 0.0)
+    assert (found["y"].first, found["y"].better) == (0, 2)
+    assert found["y"].gain == pytest.approx(math.log(2) + math.log(1.5))
+
+
+@pytest.mark.parametrize(("before", "after"), [(3.0, 0.0), (0.0, -2.0), (-1.0, -4.0)])
+def test_costs_that_are_not_positive_have_no_ratio(before: float, after: float) -> None:
+    found = quality.merits([run("bell", "p1", [[1.0, 5, before], [2.0, 5, after]])])
+    assert (found["y"].better, found["y"].gain) == (1, 0.0)
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with results.appending(tmp_path / "runs") as file:
         for record in (*BELLS, *TOLLS):
@@ -86,4 +100,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         "| **all** | 5 | 3 | 0 | 2 | 0.625 | 4 | 1 | 1 | 0.917 |",
         "",
         "compared: 2 at 10 s, 3 at 60 s",
+        "",
+        "| found by | first plans | better plans | of the gain |",
+        "| --- | ---: | ---: | ---: |",
+        "| y | 0 | 2 | 100.0 % |",
+        "| x | 4 | 0 | 0.0 % |",
     ]

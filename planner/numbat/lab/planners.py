@@ -99,7 +99,7 @@ def _digest(report: dict[str, object]) -> dict[str, object]:
     """What tables and plots need of a report: its plain values, seconds and sums.
 
     The seconds are those of set-up and those until a member had evaluated a state; the sums are over all members. Plans
-    are told with the seconds after which they were there, their steps and their costs.
+    are told with the seconds after which they were there, their steps, their costs, and who found them.
     """
     digest: dict[str, object] = {
         name: value for name, value in report.items() if isinstance(value, (bool, int, float, str))
@@ -109,7 +109,7 @@ def _digest(report: dict[str, object]) -> dict[str, object]:
         digest["set_up"] = round(sum(step["seconds"] for step in front_end["steps"].values()), 4)
     plans = report.get("plans")
     if isinstance(plans, list):
-        digest["plans"] = [[plan["after"], plan["steps"], plan["cost"]] for plan in plans]
+        digest["plans"] = [[plan["after"], plan["steps"], plan["cost"], plan["found_by"]] for plan in plans]
     members = report.get("members")
     for member in members if isinstance(members, list) else []:
         first_state = member.get("statistics", {}).get("first_state")

@@ -1,16 +1,19 @@
 """How good plans are, and how soon: beside the shortest published plans, and beside the best known costs.
 
-In, out      results of one planner or several, two tables of known plans -> a table per planner, domain by domain
+In, out      results of one planner or several, two tables of known plans -> per planner a table by domain and one by
+             finder
 Compared     tasks that are solved and that the table of shortest plans has: by steps, but in domains where costs are
              not steps, which are marked, by cost with the best known one
 Score        per task min(1, known / ours), summed; shorter, longer: than the published plan
 Times        what a run had by then, as far as it tells when it found its plans (wall time, which is CPU time where the
              run has a core of its own); its last plan stands for the whole of its time
+Finders      who found first plans, and who made them better by how much: logarithms of cost ratios, as shares of all
 Not here     the best known costs themselves (best), scores among planners (scores)
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -74,7 +77,7 @@ def had(record: Record, seconds: float) -> Had | None:
             expected=f"times of at least its limit, {record.time:g} s",
             got=f"{seconds:g} s",
         )
-    by_then = [Had(steps, cost) for after, steps, cost in plans if after <= seconds]
+    by_then = [Had(steps, cost) for after, steps, cost, _ in plans if after <= seconds]
     return by_then[-1] if by_then else None
 
 
@@ -105,12 +108,49 @@ def sums(records: Sequence[Record], seconds: float, known: Known, *, by_cost: bo
     return total
 
 
+@dataclass(slots=True)
+class Merit:
+    """Of one who finds plans."""
+
+    first: int = 0
+    better: int = 0
+    gain: float = 0.0
+
+
+def merits(records: Iterable[Record]) -> dict[str, Merit]:
+    """Of all who have found plans, as far as the runs tell; costs that are not positive are passed over."""
+    found: dict[str, Merit] = {}
+    for record in records:
+        plans = record.statistics.get("plans")
+        before: float | None = None
+        for _, _, cost, by in plans if isinstance(plans, list) else []:
+            merit = found.setdefault(by, Merit())
+            if before is None:
+                merit.first += 1
+            else:
+                merit.better += 1
+                merit.gain += abs(math.log(before / cost)) if min(before, cost) > 0 else 0.0
+            before = cost
+    return found
+
+
 def render(table: Table, known: Known, times: Sequence[float]) -> str:
-    """A Markdown table for each planner."""
-    return "\n\n".join(
-        f"{column.planner}, {column.limits}\n\n" + "\n".join(_rows(table, column, known, times))
-        for column in table.columns
-    )
+    """Two Markdown tables for each planner: its plans, and who found them."""
+    parts = []
+    for column in table.columns:
+        parts += [f"{column.planner}, {column.limits}", "\n".join(_rows(table, column, known, times))]
+        if found := merits(record for (of, _), record in table.cells.items() if of == column and record is not None):
+            parts.append("\n".join(_finders(found)))
+    return "\n\n".join(parts)
+
+
+def _finders(found: Mapping[str, Merit]) -> list[str]:
+    total = sum(merit.gain for merit in found.values()) or 1.0
+    rows = ["| found by | first plans | better plans | of the gain |", "| --- | ---: | ---: | ---: |"]
+    for name, merit in sorted(found.items(), key=lambda item: -item[1].gain):
+        escaped = name.replace("|", "\\|")
+        rows.append(f"| {escaped} | {merit.first} | {merit.better} | {100 * merit.gain / total:.1f} % |")
+    return rows
 
 
 def _rows(table: Table, column: Column, known: Known, times: Sequence[float]) -> list[str]:
