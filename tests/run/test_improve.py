@@ -75,7 +75,10 @@ def test_what_is_no_plan_is_refused(
     assert not (tmp_path / "better").exists()
 
 
-def test_a_plan_that_was_not_even_looked_at(files: tuple[Path, Path, Path], capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_plan_that_was_not_even_looked_at(
+    files: tuple[Path, Path, Path], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numbat.run.solve.prepare", lambda *_: time.sleep(60))
     assert main(["improve", *map(str, files), "--time", "0.01"]) == ExitCode.TRANSLATE_OUT_OF_TIME
     assert "the plan given was not judged (time limit reached" in capfd.readouterr().err
 
